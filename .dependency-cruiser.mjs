@@ -54,7 +54,7 @@ export default {
       from: { path: "^src/(bin|lone-help|start)\\.ts$" },
       to: {
         path: "^src/[^/]+/",
-        pathNot: "^src/(terminal|commands|base)/|^src/system/(load-parts|standard-output)\\.ts$",
+        pathNot: "^src/(terminal|commands|base)/|^src/system/(load-parts|standard-streams)\\.ts$",
       },
     },
     {

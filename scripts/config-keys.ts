@@ -1,5 +1,5 @@
 /** The keys of relais.config.json, read from its JSON Schema: what an editor is told, as rows. */
-import { InvariantError } from "../src/base/invariant.ts";
+import { InvariantError } from "../src/base/errors.ts";
 
 /** One key that takes a value; what only holds others has no row of its own. */
 export interface ConfigKey {

@@ -4,7 +4,7 @@
  * A table stands between `<!-- keys: NAMES -->` and `<!-- /keys -->`. A name takes in everything below it; `<role>` in it
  * stands for sections that are all alike, which are told once. Every key has its row on the page exactly once.
  */
-import { InvariantError } from "../src/base/invariant.ts";
+import { InvariantError } from "../src/base/errors.ts";
 import { type ConfigKey, configKeys } from "./config-keys.ts";
 
 /** Longer lists are told below their table. */

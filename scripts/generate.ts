@@ -19,7 +19,7 @@ import { Config } from "../src/config/config.ts";
 import { JournalLine } from "../src/records/event.ts";
 import { Evidence } from "../src/records/evidence.ts";
 import { GoalDecision, GoalLedger, GoalReceipt, GoalSummary } from "../src/records/goal.ts";
-import { Handoff } from "../src/queue/pure/handoff.ts";
+import { Handoff } from "../src/queue/pure/job.ts";
 import { Judgement } from "../src/records/judgement.ts";
 import { Lock } from "../src/records/lock.ts";
 import { Meta } from "../src/records/meta.ts";

@@ -1,7 +1,7 @@
 /** docs/troubleshooting.md: entries that people write, and below them one for every code, made from the table. */
 import { CODES, SERIES_ENDS } from "../src/base/codes.ts";
 import { AGENT_CAUSES, CAUSE_FAMILIES } from "../src/tick/pure/agent-causes.ts";
-import { InvariantError } from "../src/base/invariant.ts";
+import { InvariantError } from "../src/base/errors.ts";
 
 const MADE = /(<!-- codes -->\n)[^]*?(<!-- \/codes -->)/;
 

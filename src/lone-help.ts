@@ -1,6 +1,6 @@
 /** `relais --help` alone: a page of text, for which neither signals nor streams are set up. */
 import { fstatSync, writeSync } from "node:fs";
-import { countColumns } from "./terminal/columns.ts";
+import { countColumns } from "./terminal/global-options.ts";
 import { writeOverview } from "./terminal/help-text.ts";
 import { plainStyle } from "./base/style.ts";
 

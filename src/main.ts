@@ -4,11 +4,11 @@
  * Whatever goes wrong, `--json` gets exactly one document on standard output.
  */
 import { isAbsolute, resolve } from "node:path";
-import { InvariantError, unreachable } from "./base/invariant.ts";
-import { MeasurementError } from "./base/measurement-error.ts";
+import { InvariantError, unreachable } from "./base/errors.ts";
+import { MeasurementError } from "./base/errors.ts";
 import { renderFailure } from "./cards/failure-text.ts";
 import { plainStyle } from "./base/style.ts";
-import { countColumns } from "./terminal/columns.ts";
+import { countColumns } from "./terminal/global-options.ts";
 import { findCommandPosition, type ParsedArguments } from "./terminal/arguments.ts";
 import type { CommandEnd, Misused, Session } from "./terminal/command.ts";
 import {
@@ -27,7 +27,7 @@ import { closeInspector } from "./terminal/inspector.ts";
 import { DEFAULT_COMMAND, loadCommand } from "./load-command.ts";
 import { createSession, makeProse, SCRIPTED_ARGUMENT, type StagedTerminal, type Terminal } from "./terminal-session.ts";
 import { filterOwnEnvironment, takeNoProgramsFrom } from "./workspace/own-environment.ts";
-import { readVersion } from "./terminal/version.ts";
+import { readVersion } from "./terminal/global-options.ts";
 
 const USAGE_STATUS = 2;
 
@@ -100,7 +100,7 @@ async function reportFailure(error: unknown, session: Session): Promise<CommandE
   // A measurement stopped by a signal is no failure: nothing needs a rollback yet.
   if (session.signal.aborted)
     return printInterrupted(String(session.signal.reason).toLowerCase(), `Stopped: ${error.message}.`, session);
-  const { explainFailure } = await import("./workspace/explain-failure.ts");
+  const { explainFailure } = await import("./workspace/refusals.ts");
   return printFailure(explainFailure(error), session);
 }
 

@@ -1,5 +1,5 @@
 import type { SourceMap, SourceMapPayload } from "node:module";
-import { readNow } from "./system/read-now.ts";
+import { readNow } from "./system/read-files.ts";
 
 const MAP_BYTES_MAX = 32 * 1024 * 1024;
 const PLACE = /^(?<file>[\w/.-]+\.cjs):(?<line>\d+):(?<column>\d+)/;

@@ -1,4 +1,4 @@
-import { InvariantError } from "./base/invariant.ts";
+import { InvariantError } from "./base/errors.ts";
 import { shortenTrace } from "./readable-trace.ts";
 import { asksForJson } from "./main.ts";
 import type { Terminal } from "./terminal-session.ts";

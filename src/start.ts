@@ -4,9 +4,9 @@ import type { Screen } from "./terminal/command.ts";
 import { openKeyboard } from "./terminal/keyboard.ts";
 import { closeInspector } from "./terminal/inspector.ts";
 import { main } from "./main.ts";
-import { isDevice, makeWriter } from "./system/standard-output.ts";
+import { isDevice, makeWriter } from "./system/standard-streams.ts";
 import { reportBug } from "./report-bug.ts";
-import { watchSuspension } from "./terminal/suspension.ts";
+import { watchSuspension } from "./terminal/keyboard.ts";
 import type { Terminal } from "./terminal-session.ts";
 
 const OUTPUT_STATUS = 1;

@@ -5,7 +5,7 @@
 import { cpSync, readdirSync, rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { build } from "esbuild";
-import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import { openFilesEngine } from "../../src/queue/files-parts.ts";
 import { REQUIRE } from "../../test/queue/children.ts";
 import { jobSpec, jobTerms } from "../../test/queue/jobs.ts";
 import { type Bench, type Group, MS, type Row, type Subject } from "./rows.ts";

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JobView } from "../../src/queue/pure/engine.ts";
-import { isPassing } from "../../src/queue/pure/queue-error.ts";
+import { isPassing } from "../../src/queue/pure/engine.ts";
 import { jobSpec, jobTerms } from "../../test/queue/jobs.ts";
 import { makeNatsPlace, type NatsServer, openNatsServer } from "../../test/fleet/nats-server.ts";
 import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";

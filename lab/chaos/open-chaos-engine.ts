@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Engine } from "../../src/queue/pure/engine.ts";
-import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import { openFilesEngine } from "../../src/queue/files-parts.ts";
 import { ENGINES } from "../../test/queue/open-engine.ts";
 import type { ChaosPlaces } from "./chaos-places.ts";
 

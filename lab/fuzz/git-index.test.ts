@@ -6,7 +6,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type IndexEntry, readIndexFile } from "../../src/store/git-index.ts";
-import { readJoinedIndex } from "../../src/store/split-index.ts";
+import { readJoinedIndex } from "../../src/store/index-extensions.ts";
 import { anyBytes, damaged } from "../../test/support/arbitrary-bytes.ts";
 import { fuzz } from "../../test/support/fuzz.ts";
 import { PROPERTY_TIMEOUT_MS } from "../../test/support/runs.ts";

@@ -8,10 +8,10 @@ import { expect, test } from "vitest";
 import { Config } from "../../src/config/config.ts";
 import { parseWith } from "../../src/base/schema-error.ts";
 import { readRefs } from "../../src/evidence/pure/refs.ts";
-import { readBuilderResult } from "../../src/workflows/pure/builder-brief.ts";
+import { readBuilderResult } from "../../src/workflows/pure/workflow.ts";
 import { readIndexFile } from "../../src/store/git-index.ts";
 import { isTorn } from "../../src/journal/journal-text.ts";
-import { parsePs } from "../../src/process/ps-output.ts";
+import { parsePs } from "../../src/process/process-table.ts";
 import { relais } from "../../test/support/relais.ts";
 import { scratchFolder } from "../../test/support/scratch-repository.ts";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { MeasurementError } from "../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../src/base/errors.ts";
 
 /** Null stands for the declared refusal. */
 export function measure<T>(work: () => T): T | null {

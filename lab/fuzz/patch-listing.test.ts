@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { MeasurementError } from "../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../src/base/errors.ts";
 import { applyPatch, type AppliedPatch } from "../../src/store/apply-patch.ts";
 import { openRedoLog } from "../../src/system/redo-log.ts";
 import { computeBlobId } from "../../src/system/blob-id.ts";

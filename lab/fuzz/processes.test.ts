@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseProcStat } from "../../src/process/proc-stat.ts";
-import { parsePs } from "../../src/process/ps-output.ts";
+import { parsePs } from "../../src/process/process-table.ts";
 import { anyBytes, damaged } from "../../test/support/arbitrary-bytes.ts";
 import { fuzz } from "../../test/support/fuzz.ts";
 import { PROPERTY_TIMEOUT_MS, runs } from "../../test/support/runs.ts";

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { Change, Rules } from "../../src/records/evidence.ts";
 import { VerificationSection } from "../../src/config/verification.ts";
-import { makeWeakeningRules } from "../../src/checks/pure/weakening-rules.ts";
+import { makeWeakeningRules } from "../../src/checks/pure/check-steering.ts";
 import { findWeakenedChecks } from "../../src/evidence/find-weakened-checks.ts";
 import * as v from "valibot";
 import { BEFORE, type Base, CHANGE, type LabelledCase, listFiles, TREE } from "./labelled-case.ts";

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unreachable } from "../../src/base/invariant.ts";
+import { unreachable } from "../../src/base/errors.ts";
 import { PROPERTY_TIMEOUT_MS, runs } from "../../test/support/runs.ts";
 import { scratchFolder } from "../../test/support/scratch-repository.ts";
 import { Machine } from "./machine.ts";

@@ -6,11 +6,11 @@
  */
 import * as v from "valibot";
 import type { AgentEvent } from "../records/agent-event.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { readClockMs } from "../system/clock.ts";
 import { parseJson } from "../system/parse-json.ts";
 import { BareResult, Block, ClaudeLine } from "./claude-line.ts";
-import { readMoment } from "./moment-text.ts";
+import { readMoment } from "./driver.ts";
 import type { OnLine } from "./supervise-session.ts";
 
 const TEXT_CHARS_MAX = 500;

@@ -1,3 +1,9 @@
+import type { Config } from "../config/config.ts";
+import type { SessionRole } from "./driver.ts";
+import { join } from "node:path";
+import type { Environment } from "../base/environment.ts";
+import { readBounded } from "../system/bounded-file.ts";
+
 /**
  * How codex is called.
  *
@@ -5,8 +11,6 @@
  * flag keeps the program from starting. Codex bounds its retries itself; only the endless ones, on a refused
  * connection, are switched off.
  */
-import type { Config } from "../config/config.ts";
-import type { SessionRole } from "./driver.ts";
 
 /** Where codex finds its settings and its login, besides what every session is given. */
 export const CODEX_VARIABLES = ["CODEX_HOME", "CODEX_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"];
@@ -104,4 +108,88 @@ export function listCodexArguments(
     "-", // The prompt comes on standard input, where its length and its first characters do no harm.
     ...args,
   ];
+}
+
+const SETTINGS_BYTES_MAX = 4 * 1024 * 1024;
+/** The model, by key and by subscription, and where a login is renewed. */
+const HOSTS = ["api.openai.com", "chatgpt.com", "auth.openai.com"];
+const BASE_URL = /\bbase_url["']?[ \t]*=[ \t]*["']?(?<url>https?:\/\/[^\s"']{1,300})/gu;
+
+/** The hosts that codex needs: its maker's, and those of other addresses in the variables, settings and arguments. */
+export async function listCodexHosts(args: readonly string[], environment: Environment): Promise<readonly string[]> {
+  const settings = `${await readCodexSettings(environment)}\n${args.join("\n")}`;
+  const addresses = [...settings.matchAll(BASE_URL)].flatMap(({ groups }) => groups?.["url"] ?? []);
+  return [...HOSTS, ...addresses, ...(environment["OPENAI_BASE_URL"] ? [environment["OPENAI_BASE_URL"]] : [])];
+}
+
+/** A person's own settings of codex; empty where there are none. */
+export async function readCodexSettings({ CODEX_HOME: named = "", HOME: home }: Environment): Promise<string> {
+  const folder = named === "" && home !== undefined ? join(home, ".codex") : named;
+  if (folder === "") return "";
+  const read = await readBounded(join(folder, "config.toml"), SETTINGS_BYTES_MAX);
+  return read.kind === "read" ? read.data.toString("utf8") : "";
+}
+
+/**
+ * A schema as the Responses API takes it for strict output.
+ *
+ * Every object must be closed and every property required, alternatives are allowed only below the top, and other
+ * keywords are refused. Keywords that merely narrow a value are left out, because the answer is validated afterwards.
+ * If the rest cannot be expressed, such as an optional property, the schema goes into the prompt instead.
+ */
+
+type SchemaNode = Readonly<Record<string, unknown>>;
+
+/** Null where the schema cannot be expressed. */
+export function adaptCodexSchema(schema: object): SchemaNode | null {
+  const node = { ...schema };
+  return isRecord(node) && isRecord(node["properties"]) ? adapt(node) : null;
+}
+
+const isRecord = (value: unknown): value is SchemaNode =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+function adapt(value: unknown): SchemaNode | null {
+  if (!isRecord(value)) return null;
+  if (isRecord(value["properties"])) return adaptObject(value, value["properties"]);
+  const alternatives = value["anyOf"] ?? value["oneOf"];
+  if (Array.isArray(alternatives)) return adaptAlternatives(alternatives);
+  if (value["type"] === "array") {
+    const items = adapt(value["items"]);
+    return items === null ? null : { type: "array", items };
+  }
+  return adaptValue(value);
+}
+
+function adaptObject(value: SchemaNode, properties: SchemaNode): SchemaNode | null {
+  const required: unknown = value["required"];
+  const names = Object.keys(properties);
+  const isClosed = value["additionalProperties"] === false;
+  if (!isClosed || !Array.isArray(required) || !names.every((name) => required.includes(name))) return null;
+  const parts: [string, SchemaNode][] = [];
+  for (const [name, property] of Object.entries(properties)) {
+    const part = adapt(property);
+    if (part === null) return null;
+    parts.push([name, part]);
+  }
+  return {
+    type: "object",
+    properties: Object.fromEntries(parts),
+    required: names,
+    additionalProperties: false,
+  };
+}
+
+function adaptAlternatives(alternatives: readonly unknown[]): SchemaNode | null {
+  const parts = alternatives.map(adapt);
+  return parts.every((part) => part !== null) ? { anyOf: parts } : null;
+}
+
+const PLAIN_TYPES = ["string", "number", "integer", "boolean", "null"];
+
+function adaptValue({ type, enum: values, const: only }: SchemaNode): SchemaNode | null {
+  const choices = values ?? (only === undefined ? undefined : [only]);
+  const kind = type ?? (typeof only === "string" ? "string" : undefined);
+  if (typeof kind !== "string" || !PLAIN_TYPES.includes(kind)) return null;
+  return choices === undefined ? { type: kind } : { type: kind, enum: choices };
 }

@@ -8,7 +8,7 @@
 import * as v from "valibot";
 import type { AgentEvent } from "../records/agent-event.ts";
 import type { Usage } from "../records/agent.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { parseJson } from "../system/parse-json.ts";
 
 const TEXT_CHARS_MAX = 500;

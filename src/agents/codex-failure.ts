@@ -1,8 +1,8 @@
 /**
  * Why a session of codex failed, from its message: the exit status is always 1. An unknown message is `turn_failed`.
  */
-import { findClockMoment } from "./clock-moment.ts";
-import { readMoment } from "./moment-text.ts";
+import { findClockMoment } from "./driver.ts";
+import { readMoment } from "./driver.ts";
 
 export interface CodexFailure {
   readonly code: "STOP_INTERRUPTED" | "STOP_RATE_LIMITED";

@@ -10,7 +10,7 @@ import {
   findVersionIn,
 } from "./program-status.ts";
 import type { SessionRole } from "./driver.ts";
-import { readCodexSettings } from "./codex-hosts.ts";
+import { readCodexSettings } from "./codex-arguments.ts";
 import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
 
 interface CodexLoginRequest extends LoginRequest {

@@ -8,12 +8,12 @@ import { readClockMs } from "../system/clock.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
 import type { SessionEnd } from "../process/supervise.ts";
 import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
-import { listCodexHosts } from "./codex-hosts.ts";
+import { listCodexHosts } from "./codex-arguments.ts";
 import { readCodexFailure } from "./codex-failure.ts";
-import { adaptCodexSchema } from "./codex-schema.ts";
+import { adaptCodexSchema } from "./codex-arguments.ts";
 import type { Driver, SessionEnding, SessionReply, SessionRequest } from "./driver.ts";
 import { composeWholePrompt } from "./dropped-session.ts";
-import { failSession, findSessionCut, withLastLine } from "./session-cut.ts";
+import { failSession, findSessionCut, withLastLine } from "./supervise-session.ts";
 import { makeSessionVariables, superviseSession } from "./supervise-session.ts";
 import { CODEX_LOG, type CodexWatch, watchCodex } from "./watch-codex.ts";
 

@@ -18,8 +18,8 @@ import {
 import { parseJson } from "../system/parse-json.ts";
 import type { SessionEnd } from "../process/supervise.ts";
 import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
-import { readMoment } from "./moment-text.ts";
-import { failSession, findSessionCut, withLastLine } from "./session-cut.ts";
+import { readMoment } from "./driver.ts";
+import { failSession, findSessionCut, withLastLine } from "./supervise-session.ts";
 import { makeSessionVariables, superviseSession } from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";

@@ -2,8 +2,43 @@ import { join } from "node:path";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { redactSecrets, listSecrets } from "../system/redact-secrets.ts";
 import { type SessionEnd, supervise } from "../process/supervise.ts";
-import type { SessionRequest } from "./driver.ts";
-import { splitOutputLines } from "./output-lines.ts";
+import type { SessionRequest, SessionEnding } from "./driver.ts";
+import { unreachable } from "../base/errors.ts";
+
+/** A longer line is no line about the session, and is skipped. */
+const LINE_BYTES_MAX = 4 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+/**
+ * Cuts chunks of output into lines. Text after the last line break is a line once the output has ended. Bytes are joined
+ * before they are decoded, so a character that is split between chunks stays whole.
+ */
+export function splitOutputLines(onLine: (line: string) => void) {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  const add = (piece: Buffer): void => {
+    size += piece.length;
+    if (size <= LINE_BYTES_MAX) pieces.push(piece);
+    else pieces = [];
+  };
+  const finish = (): void => {
+    if (size > 0 && size <= LINE_BYTES_MAX) onLine(Buffer.concat(pieces).toString("utf8"));
+    pieces = [];
+    size = 0;
+  };
+  return {
+    take: (chunk: Buffer): void => {
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+        add(chunk.subarray(start, end));
+        finish();
+        start = end + 1;
+      }
+      if (start < chunk.length) add(chunk.subarray(start));
+    },
+    end: finish,
+  };
+}
 
 const TRANSCRIPT_BYTES_MAX = 8 * 1024 * 1024;
 const QUOTED_BYTES_MAX = 64 * 1024;
@@ -80,4 +115,49 @@ export function makeSessionVariables({ runId, role, name, drop }: SessionRequest
 
 function nameSession({ role, name }: SessionRequest): string {
   return name === undefined ? role : `${role}-${name}`;
+}
+
+interface CutSession {
+  readonly program: string;
+  readonly outputBytesMax: number;
+}
+
+/** The ending of a session that did not exit by itself, the same for every program; null for one that did. */
+export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: CutSession): SessionEnding | null {
+  switch (end.kind) {
+    case "exited":
+      return null;
+    case "signalled":
+      return failSession(`signal_${end.signal}`, withLastLine(`it ended with signal ${end.signal}`, end.stderr));
+    case "timed-out":
+      return { kind: "timed-out", limit: "time" };
+    case "idle":
+      return { kind: "timed-out", limit: "idle" };
+    case "output-limit": {
+      const message = `it printed more than ${outputBytesMax} bytes`;
+      return { kind: "failed", code: "STOP_OUTPUT_LIMIT", cause: "output_limit", message };
+    }
+    case "aborted":
+      return { kind: "aborted" };
+    case "not-started":
+      if (end.reason === "not-found" || end.reason === "not-executable")
+        return { kind: "not-found", program, message: end.message };
+      return failSession(`not_started_${end.reason.replace("-", "_")}`, end.message);
+    default:
+      return unreachable(end);
+  }
+}
+
+const QUOTED_CHARS_MAX = 300;
+
+/** A sentence about the end of a program, with its last error line. */
+export function withLastLine(sentence: string, stderr: Buffer): string {
+  const lines = stderr.toString("utf8").split("\n");
+  const said = (lines.findLast((line) => line.trim() !== "") ?? "").trim().slice(0, QUOTED_CHARS_MAX);
+  return said === "" ? sentence : `${sentence}: ${said}`;
+}
+
+/** The ending of a session that failed for another reason than a limit. */
+export function failSession(cause: string, message: string): Extract<SessionEnding, { kind: "failed" }> {
+  return { kind: "failed", code: "STOP_INTERRUPTED", cause, message };
 }

@@ -3,10 +3,10 @@
  * service.
  */
 import type { AgentEvent } from "../records/agent-event.ts";
-import { unreachable } from "../base/invariant.ts";
-import { readMoment } from "./moment-text.ts";
+import { unreachable } from "../base/errors.ts";
+import { readMoment } from "./driver.ts";
 import type { SessionEnding } from "./driver.ts";
-import { failSession } from "./session-cut.ts";
+import { failSession } from "./supervise-session.ts";
 import type { OnLine } from "./supervise-session.ts";
 import {
   advance,

@@ -1,6 +1,6 @@
-import { neutralise } from "./neutralise.ts";
+import { neutralise } from "./style.ts";
 import type { Style, Tone } from "./style.ts";
-import { measureDisplayWidth } from "./display-width.ts";
+import { measureDisplayWidth } from "./wrap-text.ts";
 import { padText, wrapText } from "./wrap-text.ts";
 
 /** Where text for people is laid out: how it is dressed and how wide it may be. */

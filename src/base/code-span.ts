@@ -6,8 +6,8 @@
  * the span, and what a careless renderer could take for HTML, is shown as `\u{..}`, like everything else that is taken
  * out of untrusted text.
  */
-import { shorten } from "./shorten.ts";
-import { neutralise } from "./neutralise.ts";
+import { shorten } from "./words.ts";
+import { neutralise } from "./style.ts";
 
 const NAME_CHARS = 400;
 /** Long enough for a question: what a person has to answer is not cut. */

@@ -1,5 +1,5 @@
-import { countNoun } from "./count-noun.ts";
-import { parseMoment } from "./utc.ts";
+import { countNoun } from "./words.ts";
+import { parseMoment } from "./words.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_S = 60;

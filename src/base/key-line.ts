@@ -1,4 +1,4 @@
-import { measureDisplayWidth } from "./display-width.ts";
+import { measureDisplayWidth } from "./wrap-text.ts";
 import type { Style } from "./style.ts";
 
 /** A key and what it does. */

@@ -1,4 +1,4 @@
-import { neutralise } from "./neutralise.ts";
+import { neutralise } from "./style.ts";
 import { writeShellWord } from "./shell-word.ts";
 
 interface EndedProcess {

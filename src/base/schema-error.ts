@@ -13,7 +13,7 @@ import {
   listLiterals,
   describePlace,
   describeValue,
-} from "./schema-wording.ts";
+} from "./schema-walk.ts";
 
 interface SchemaProblem {
   /** `scope.allowed_globs[2]`; empty for the document as a whole. */

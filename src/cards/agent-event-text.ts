@@ -1,7 +1,7 @@
 import type { AgentEvent } from "../records/agent-event.ts";
-import { unreachable } from "../base/invariant.ts";
-import { shorten } from "../base/shorten.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { unreachable } from "../base/errors.ts";
+import { shorten } from "../base/words.ts";
+import { neutralise } from "../base/style.ts";
 
 const LINE_CHARS_MAX = 160;
 const DOING_CHARS_MAX = 400;

@@ -1,7 +1,7 @@
 /** The budgets of the milestone or of the series, whichever is nearer to its cap. */
 import type { Config } from "../config/config.ts";
 import type { WorkspaceState } from "../records/state.ts";
-import { formatDollars } from "../base/dollars.ts";
+import { formatDollars } from "../base/words.ts";
 import { drawBar } from "../base/canvas.ts";
 import { type FrameLine, measureLine, measureRoomBeside, makeRow, makeSpan, type PartPlace } from "./frame-line.ts";
 import type { LiveModel } from "./live-model.ts";

@@ -1,8 +1,7 @@
-/** A campaign for people: its files, where it stands, and what to type next. */
-import type { CampaignFacts, MadeCampaign, StartedStage } from "../records/campaign-answer.ts";
+import type { CampaignFacts, MadeCampaign, StartedStage } from "../records/setup-answers.ts";
 import type { CampaignStatus, CampaignSummary } from "../records/campaign-files.ts";
 import type { SeriesSummary } from "../records/series.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten, countNoun } from "../base/words.ts";
 import {
   BAD,
   type Canvas,
@@ -15,8 +14,12 @@ import {
   renderSteps,
 } from "../base/canvas.ts";
 import { renderCard } from "./card.ts";
-import { neutralise } from "../base/neutralise.ts";
-import { describeCommits, listSeriesFacts } from "./series-facts.ts";
+import { neutralise } from "../base/style.ts";
+import { describeCommits, listSeriesFacts } from "./series-text.ts";
+import type { IterationRecord } from "../workflows/pure/campaign-state.ts";
+import { renderCodeSpan, renderProseSpan } from "../base/code-span.ts";
+
+/** A campaign for people: its files, where it stands, and what to type next. */
 
 export interface CampaignView extends Omit<CampaignFacts, "slug"> {
   /** How the command ended, where it ran the campaign; null where it only looks. */
@@ -124,4 +127,40 @@ export function renderCampaignLine(summary: CampaignSummary): string {
   const { slug, sentinel, iteration, verified_stories, stories_total, leader } = summary;
   const state = sentinel ?? (leader === null ? "not running" : `leader ${leader}`);
   return `${slug}: ${state}; iteration ${iteration}, ${verified_stories.length} of ${stories_total} stories verified`;
+}
+
+/** The log of one iteration as Markdown. What others wrote stands in spans that nothing can leave. */
+
+const PATHS_SHOWN = 100;
+
+/** Each fact says who measured it; a worker's own words are marked as such. */
+export function renderIteration(slug: string, record: IterationRecord): string {
+  const { iteration, story, signal, code, commit, touched, linesAdded, linesDeleted } = record;
+  const rest = touched.length - PATHS_SHOWN;
+  return [
+    `# ${slug}: iteration ${iteration}`,
+    "",
+    `- story: ${renderCodeSpan(story)} [leader-measured]`,
+    `- result: ${renderCodeSpan(code)} [leader-measured]`,
+    `- signal: ${signal === null ? "none" : `${renderCodeSpan(signal.status)} ${renderProseSpan(signal.summary)}`} [worker's words]`,
+    `- at: ${record.at} [leader-measured]`,
+    `- commit: ${commit === null ? "none" : renderCodeSpan(commit)} [git-measured]`,
+    `- changed: ${countNoun(touched.length, "file")}, +${linesAdded} -${linesDeleted} [git-measured]`,
+    ...touched.slice(0, PATHS_SHOWN).map((path) => `  - ${renderCodeSpan(path)}`),
+    ...(rest > 0 ? [`  - and ${rest} more`] : []),
+    "",
+    ...record.verifications.flatMap(renderVerification),
+    ...(record.verifications.length === 0 ? [] : [""]),
+  ].join("\n");
+}
+
+function renderVerification({ story, verdict, summary, issues }: IterationRecord["verifications"][number]) {
+  return [
+    `- verdict on ${renderCodeSpan(story)}: ${renderCodeSpan(verdict)} [leader-measured]`,
+    `  - ${renderProseSpan(summary)}`,
+    ...issues.map(
+      ({ severity, criterion, description }) =>
+        `  - ${severity}, ${renderCodeSpan(criterion)}: ${renderProseSpan(description)}`,
+    ),
+  ];
 }

@@ -1,15 +1,13 @@
-/** The facts of a tick at a glance: one line each, as far as that goes. `relais history show` has all of them. */
+import type { Attempt, AttemptRule } from "../records/attempts.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
-import { NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { isGreenRun, nameFindingRule } from "../tick/pure/decisive-words.ts";
-import { shorten } from "../base/shorten.ts";
-import { NOT_KEPT } from "../evidence/pure/unkept-notes.ts";
-import { BAD, type Canvas, type Fact, GOOD, listFacts, measureFactRoom, WARNING } from "../base/canvas.ts";
-import { measureDisplayWidth } from "../base/display-width.ts";
+import { countNoun, formatDollars, shorten } from "../base/words.ts";
+import { BAD, type Fact, GOOD, NEUTRAL, type Canvas, listFacts, measureFactRoom, WARNING } from "../base/canvas.ts";
+import { neutralise, neutraliseLines } from "../base/style.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
-import { listAttemptFacts } from "./attempts-text.ts";
+import { NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";
+import { isGreenRun, nameFindingRule } from "../tick/pure/decisive-words.ts";
+import { NOT_KEPT } from "../evidence/pure/unkept-notes.ts";
+import { measureDisplayWidth } from "../base/wrap-text.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -26,6 +24,67 @@ import {
   pickVoteMark,
   SUMMARY_UNREADABLE,
 } from "./report-words.ts";
+import { renderFailure } from "./failure-text.ts";
+import { renderCodeSpan } from "../base/code-span.ts";
+
+/** Several attempts compared: one row each, and what decided. */
+
+const RULES: Readonly<Record<AttemptRule, string>> = {
+  checks: "it alone passed everything",
+  votes: "more reviewers approve",
+  lines: "the smaller change",
+  files: "fewer files",
+  number: "the earlier of two alike",
+};
+
+export function listAttemptFacts({ attempts }: Report): readonly Fact[] {
+  if (attempts === undefined) return [];
+  const { list, chosen, rule } = attempts;
+  const cells = list.map(listCells);
+  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const rows = list.map((attempt, index): Fact => {
+    const shown = (cells[index] ?? []).map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    const text = shown.filter((_, column) => widths[column] !== 0).join("  ");
+    const sign = attempt.number === chosen ? GOOD : attempt.verdict === "success" ? NEUTRAL : BAD;
+    return ["", { ...sign, text: text.trimEnd() }];
+  });
+  if (isRound(list)) return [["tasks", describeRound(list)], ...rows];
+  const because = rule === null ? "" : `: ${RULES[rule]}`;
+  const words = chosen === null ? "none passed" : `${chosen} is kept${because}`;
+  return [["attempts", `${list.length}, ${words}`], ...rows, ...listWaiting(list)];
+}
+
+const isRound = ([first]: readonly Attempt[]): boolean => first?.task_id !== undefined;
+
+function describeRound(list: readonly Attempt[]): string {
+  const passed = list.filter(({ verdict }) => verdict === "success").length;
+  return `${list.length} side by side, ${passed} passed; the first lands here, each other one in its own tick`;
+}
+
+function listCells(attempt: Attempt): readonly string[] {
+  const { number, agent, task_id, verdict, code, checks, votes, files, lines, duration_ms, usage } = attempt;
+  const cost = usage?.cost_usd ?? null;
+  return [
+    task_id === undefined ? `${number} ${agent}` : neutralise(task_id),
+    verdict === "success" ? "passed" : code,
+    `checks ${checks.passed}/${checks.total}`,
+    ...(votes === null ? [""] : [`votes ${votes.approved}/${votes.total}`]),
+    `${countNoun(lines, "line")} in ${countNoun(files, "file")}`,
+    formatDuration(duration_ms),
+    ...(cost === null ? [""] : [formatDollars(cost)]),
+  ];
+}
+
+function listWaiting(list: readonly Attempt[]): readonly Fact[] {
+  const saved = list.flatMap(({ salvaged, run_id }) => (salvaged && run_id !== null ? [run_id] : []));
+  const branches = list.flatMap(({ branch }) => (branch === undefined ? [] : [neutralise(branch)]));
+  return [
+    ["", saved.length === 0 ? null : `in salvage: ${saved.join(", ")}; \`relais land RUN\` lands one`],
+    ["", branches.length === 0 ? null : `branches: ${branches.join(", ")}; \`relais land BRANCH\` lands one`],
+  ];
+}
+
+/** The facts of a tick at a glance: one line each, as far as that goes. `relais history show` has all of them. */
 
 const ITEMS = 3;
 const CHECKS = 4;
@@ -157,3 +216,94 @@ function describeCost({ usage, sandbox, duration_ms }: Report): Fact {
   const amount = describeTotalUsage(usage) ?? (sandbox === null && usage.length === 0 ? null : "not reported");
   return amount === null ? ["time", time] : ["cost", `${amount}; ${time}`];
 }
+
+interface ShownConflict {
+  readonly name: string;
+  readonly paths: readonly string[];
+  readonly text: string;
+  readonly again?: string | null;
+}
+
+const PATHS_SHOWN = 20;
+
+/** Names the paths, and shows both sides with `--verbose`. */
+export function renderLandingConflict(
+  { name, paths, text, again = null }: ShownConflict,
+  { detail, prose }: { readonly detail: "quiet" | "usual" | "all"; readonly prose: Canvas },
+): string {
+  const message = `${name} conflicts with what is here now; nothing was changed.`;
+  const rest = paths.length > PATHS_SHOWN ? [`and ${paths.length - PATHS_SHOWN} more`] : [];
+  const next =
+    again === null
+      ? "Next: solve it on a branch of your own and land that, or let an agent do it again from here."
+      : describeReturn(again);
+  const card = renderFailure({ code: null, message, problems: [...paths.slice(0, PATHS_SHOWN), ...rest], next }, prose);
+  return detail === "all" ? `${card}${neutraliseLines(text)}\n` : card;
+}
+
+function describeReturn(again: string): string {
+  return `It goes back as the job ${again}, with the reason as context. Next: relais worker --once`;
+}
+
+/** Below the card of a landing that a check stopped. */
+export function renderReturned(again: string): string {
+  return `${describeReturn(again)}\n`;
+}
+
+const WORDS = {
+  landed: "landed",
+  already: "there already",
+  stopped: "stopped by a rule or a check",
+  conflict: "in conflict",
+  refused: "not tried",
+} as const;
+
+export type LandingOutcome = keyof typeof WORDS;
+
+interface NamedOutcome {
+  readonly name: string;
+  readonly outcome: LandingOutcome;
+}
+
+/** One line about several landings. */
+export function renderLandings(outcomes: readonly NamedOutcome[]): string {
+  const parts = (["landed", "already", "stopped", "conflict", "refused"] as const).flatMap((outcome) => {
+    const names = outcomes.filter((one) => one.outcome === outcome).map(({ name }) => neutralise(name));
+    return names.length === 0 ? [] : [`${names.length} ${WORDS[outcome]} (${names.join(", ")})`];
+  });
+  return `Of ${countNoun(outcomes.length, "change")}: ${parts.join("; ")}.\n`;
+}
+
+/** The sizes of prompts in words. What a service reads from its cache, relais cannot know: only what could be read. */
+
+type Prompt = NonNullable<Report["prompts"]>[number];
+
+/** On one line; null if there was no session. */
+export function describePrompts({ prompts = [] }: Report): string | null {
+  return prompts.length === 0 ? null : prompts.map(describePrompt).join("; ");
+}
+
+function describePrompt(prompt: Prompt): string {
+  const { role, name, bytes, shared_bytes: shared } = prompt;
+  const size = `${name ?? role} ${formatBytes(bytes)}`;
+  return shared === null ? size : `${size}, ${computePercent(shared, bytes)} % as before`;
+}
+
+/** For REPORT.md. */
+export function listPromptItems({ prompts = [] }: Report): readonly string[] {
+  return prompts.map((prompt) => {
+    const sections = Object.entries(prompt.sections).map(([title, bytes]) => `${renderCodeSpan(title)} ${bytes}`);
+    return `${describeWhole(prompt)}. Bytes by section: ${sections.join(", ")}`;
+  });
+}
+
+function describeWhole({ role, name, bytes, shared_bytes: shared }: Prompt): string {
+  const size = `${name === undefined ? role : `${role} ${name}`}: ${bytes} bytes`;
+  if (shared === null) return `${size}, the first one`;
+  return `${size}, of which the first ${shared} (${computePercent(shared, bytes)} %) are those of the prompt before`;
+}
+
+/** Never more than there is: 99.9 % is not the whole. */
+const computePercent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.floor((part / whole) * 100));
+
+const formatBytes = (bytes: number): string => `${(bytes / 1000).toFixed(1)} kB`;

@@ -1,11 +1,36 @@
-/** The cards of `accept`, `undo`, `salvage apply` and `answer`. */
-import { countNoun } from "../base/count-noun.ts";
-import type { AcceptedChange, AnsweredQuestion, AppliedWork, UndoneChange } from "../records/decisions.ts";
-import { type Canvas, type Fact, GOOD, makeStep, type NextStep } from "../base/canvas.ts";
+import { countNoun, shorten } from "../base/words.ts";
+import type {
+  AcceptedChange,
+  AnsweredQuestion,
+  AppliedWork,
+  UndoneChange,
+  HeldChange,
+  PrunedHistory,
+} from "../records/decisions.ts";
+import {
+  type Canvas,
+  type Fact,
+  GOOD,
+  makeStep,
+  type NextStep,
+  BAD,
+  QUESTION,
+  renderQuotation,
+  WARNING,
+  listFacts,
+  renderFacts,
+  renderParagraph,
+  VERBOSE_HINT,
+} from "../base/canvas.ts";
 import { renderCard } from "./card.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { listOpenSeriesSteps } from "./open-series-text.ts";
 import { joinLines } from "./report-words.ts";
+import { isGreenRun } from "../tick/pure/decisive-words.ts";
+import { renderPatchLines } from "./judgement-text.ts";
+import { formatLocalMoment } from "../base/duration-text.ts";
+
+/** The cards of `accept`, `undo`, `salvage apply` and `answer`. */
 
 const CHECK_TREE = makeStep("git status", "check the working tree");
 
@@ -63,4 +88,118 @@ export function renderAnswered(view: AnsweredQuestion, canvas: Canvas): string {
   const run = makeStep("relais run", answer === null ? "run one tick" : "run one tick with this answer");
   const next = series.length === 0 ? [run] : listOpenSeriesSteps(series, branch);
   return renderCard({ ...GOOD, title, facts, next }, canvas);
+}
+
+/** A change that waits for a person's decision. */
+
+const PATHS_SHOWN = 6;
+const WORDS_CHARS = 300;
+
+export function renderHeldChange(held: HeldChange, canvas: Canvas): string {
+  const { runId, intent, summary, change, until, isCommitted } = held;
+  const { files_touched, lines_added, lines_deleted, new_files } = change;
+  const fresh = new_files === 0 ? "" : `, ${new_files} new`;
+  const facts: readonly Fact[] = [
+    ["task", intent && joinLines(shorten(intent, WORDS_CHARS))],
+    ["change", `${countNoun(files_touched, "file")}${fresh}, +${lines_added}/-${lines_deleted}`],
+    ...listPaths(held),
+    ...listChecks(held),
+    ["review", held.approvals === 0 ? null : { ...GOOD, text: `${held.approvals} approved` }],
+    ["waits", `until ${formatLocalMoment(until, null)}; then it is reverted and kept in salvage`],
+  ];
+  return renderCard(
+    {
+      ...QUESTION,
+      title: isCommitted ? "Commit this change?" : "Keep this change?",
+      why: summary === null ? [] : renderQuotation(shorten(joinLines(summary), WORDS_CHARS), canvas),
+      facts,
+      advice: "From another terminal:",
+      next: [
+        makeStep(`relais accept ${runId}`, isCommitted ? "commit it" : "keep it"),
+        makeStep(`relais reject ${runId} --reason "..."`, "revert it, and say why"),
+      ],
+    },
+    canvas,
+  );
+}
+
+/** The keys of the person at this terminal. */
+export const HELD_KEYS = "a accept · r reject · e edit · d diff";
+
+export function renderHeldPatch(patch: string, canvas: Canvas): string {
+  return `${renderPatchLines(patch, { style: canvas.style, isWhole: true }).join("\n")}\n`;
+}
+
+function listPaths({ paths, pathsTotal }: HeldChange): readonly Fact[] {
+  const hidden = pathsTotal - Math.min(paths.length, PATHS_SHOWN);
+  return [
+    ...paths.slice(0, PATHS_SHOWN).map((path): Fact => ["", neutralise(path)]),
+    ["", hidden > 0 ? `and ${hidden} more` : null],
+  ];
+}
+
+function listChecks({ runs, code }: HeldChange): readonly Fact[] {
+  if (runs.length === 0) return [["checks", { ...WARNING, text: "none" }]];
+  const red = runs.filter((run) => !isGreenRun(run));
+  if (red.length === 0 && code === "SUCCESS")
+    return [["checks", { ...GOOD, text: `${countNoun(runs.length, "check")} passed` }]];
+  const failed = red.map(({ template_id }) => neutralise(template_id)).join(", ");
+  return [["checks", { ...BAD, text: failed === "" ? code : `failed: ${failed}` }]];
+}
+
+/** The result of `relais history prune`: deleted folders, kept folders, remaining size. */
+
+interface PruneOptions extends Canvas {
+  /** Whether long lists are shown to their end. */
+  readonly isWhole: boolean;
+}
+
+const SHOWN = 20;
+const MEGABYTE = 1024 * 1024;
+/** Less is shown as nothing. */
+const TOLD_BYTES_MIN = MEGABYTE / 10;
+
+export function renderPruned(view: PrunedHistory, options: PruneOptions): string {
+  const list = (label: string, texts: readonly string[]) => {
+    const marked = texts.map((text) => ({ mark: "-", tone: "faint", text: neutralise(text) }) as const);
+    return listFacts(label, marked, { max: options.isWhole ? Infinity : SHOWN, hint: VERBOSE_HINT });
+  };
+  const facts = [
+    ...list(
+      "removed",
+      view.removed.map(({ runId, bytes }) => `${runId}, ${formatMegabytes(bytes)}`),
+    ),
+    ...list(
+      "kept",
+      view.held.map(({ runId, reason }) => `${runId}: ${reason}`),
+    ),
+  ];
+  const lines = [
+    ...renderParagraph(summarise(view), options),
+    ...renderFacts(facts, options),
+    ...(view.bytesAfter <= view.bytesMax ? [] : renderParagraph(describeStillLarge(view), options)),
+    ...(view.privateBytes < TOLD_BYTES_MIN ? [] : renderParagraph(describeStateDirectory(view), options)),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function summarise({ isDryRun, removed, bytesBefore, bytesAfter }: PrunedHistory): string {
+  if (removed.length === 0) return `Nothing to delete: the history has ${formatMegabytes(bytesBefore)}.`;
+  const freed = formatMegabytes(bytesBefore - bytesAfter);
+  const left = `${formatMegabytes(bytesAfter)} ${isDryRun ? "would remain" : "remain"}`;
+  const what = `${countNoun(removed.length, "folder")}, ${freed}`;
+  return isDryRun ? `Would delete ${what}; ${left}.` : `Deleted ${what}; ${left}.`;
+}
+
+function describeStillLarge({ bytesMax }: PrunedHistory): string {
+  return `Still larger than history.max_mb (${formatMegabytes(bytesMax)}): run \`relais history prune\` without options, settle the kept ticks (\`relais status\`), or raise history.max_mb.`;
+}
+
+/** The size of the state directory; shown only where it is worth mentioning. */
+function describeStateDirectory({ isDryRun, privateBytes }: PrunedHistory): string {
+  return `Also ${isDryRun ? "would free" : "freed"} ${formatMegabytes(privateBytes)} in the state directory.`;
+}
+
+function formatMegabytes(bytes: number): string {
+  return `${(bytes / MEGABYTE).toFixed(1)} MB`;
 }

@@ -12,7 +12,7 @@ import {
   renderSteps,
 } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { writeShellWord } from "../base/shell-word.ts";
 import { wrapText } from "../base/wrap-text.ts";
 

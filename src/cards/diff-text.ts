@@ -1,12 +1,12 @@
 /** The change of a tick, to read: what became of it, its files with their numbers, and its patch. */
-import type { TickChange } from "../records/tick-change.ts";
+import type { TickChange } from "../records/status-answers.ts";
 import type { LeftOut } from "../records/kept-work.ts";
 import { listPatchFiles, listPatchLines, type PatchFile } from "../judge/pure/patch-files.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { renderPatchLines } from "./patch-lines.ts";
+import { countNoun } from "../base/words.ts";
+import { renderPatchLines } from "./judgement-text.ts";
 import { type Canvas, measureWidth, renderParagraph } from "../base/canvas.ts";
-import { measureDisplayWidth, splitClusters } from "../base/display-width.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { measureDisplayWidth, splitClusters } from "../base/wrap-text.ts";
+import { neutralise } from "../base/style.ts";
 import { padText } from "../base/wrap-text.ts";
 
 const decoder = new TextDecoder();

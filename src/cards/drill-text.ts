@@ -10,7 +10,7 @@ import {
   type OutcomeCounts,
 } from "../drill/pure/drill-result.ts";
 import { CODES } from "../base/codes.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { countNoun } from "../base/words.ts";
 import {
   BAD,
   type Canvas,
@@ -22,7 +22,7 @@ import {
   WARNING,
 } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 const PLACES = { in_place: "in place", overlay: "in an overlay", clone: "in a clone" } as const;
 

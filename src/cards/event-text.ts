@@ -1,6 +1,6 @@
 import type { JournalLine, TickEvent } from "../records/event.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { shorten } from "../base/shorten.ts";
+import { countNoun } from "../base/words.ts";
+import { shorten } from "../base/words.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { joinLines } from "./report-words.ts";
 import type { Style } from "../base/style.ts";

@@ -1,6 +1,6 @@
 import { CODES, type Code } from "../base/codes.ts";
 import { type Canvas, renderHeaded, renderIndented, renderParagraph } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 interface Failure {
   /** The code of the outcome; null for a mistake in the command line. */

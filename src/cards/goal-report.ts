@@ -2,9 +2,9 @@
 import type { GoalLedger, ReviewRecord } from "../records/goal.ts";
 import { describeRemainingWork } from "../workflows/pure/goal-reducer.ts";
 import { listTurnReviews } from "../workflows/pure/read-goal-decision.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../base/code-span.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 /** What is left to do; `none` once the goal is reached. */
 export function renderGoalRemaining({ status, reviews, decisions, turns }: GoalLedger): string {

@@ -1,10 +1,10 @@
 /** A goal for people: where it stands, why, and what to type next. */
-import type { GoalFacts } from "../records/goal-answer.ts";
+import type { GoalFacts } from "../records/setup-answers.ts";
 import type { GoalLedger } from "../records/goal.ts";
 import type { SeriesSummary } from "../records/series.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { countNoun } from "../base/words.ts";
 import { listTurnReviews } from "../workflows/pure/read-goal-decision.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import {
   BAD,
   type Canvas,
@@ -21,9 +21,9 @@ import {
 } from "../base/canvas.ts";
 import { renderCard } from "./card.ts";
 import { renderGoalRemaining } from "./goal-report.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { joinLines } from "./report-words.ts";
-import { describeCommits, listSeriesFacts } from "./series-facts.ts";
+import { describeCommits, listSeriesFacts } from "./series-text.ts";
 
 export interface GoalView extends Omit<GoalFacts, "lastEnd"> {
   /** How its series ended; null while it runs, or after a crash. */

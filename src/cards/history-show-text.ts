@@ -2,7 +2,7 @@
 import type { Report } from "../records/report.ts";
 import { renderTickCard } from "./tick-card.ts";
 import { type Canvas, type Fact, listFacts, VERBOSE_HINT } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 const SHOWN = 20;
 

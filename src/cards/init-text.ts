@@ -1,6 +1,5 @@
-/** What `relais init` found, what it wrote, and what to type next. */
-import type { Detection, Initialised, InitSurroundings } from "../records/initialised.ts";
-import { countNoun } from "../base/count-noun.ts";
+import type { Detection, Initialised, InitSurroundings, EjectedFile, ShippedFiles } from "../records/setup-answers.ts";
+import { countNoun } from "../base/words.ts";
 import {
   type Canvas,
   type Fact,
@@ -9,9 +8,13 @@ import {
   renderFacts,
   renderPairs,
   renderSteps,
+  makeStep,
 } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { wrapText } from "../base/wrap-text.ts";
+import type { DoctorCheck } from "../checks/pure/config-text.ts";
+
+/** What `relais init` found, what it wrote, and what to type next. */
 
 interface InitTextOptions extends Canvas {
   /** Whether every file is listed, however many share a folder. */
@@ -161,4 +164,74 @@ function renderTitled(title: string, lines: readonly string[]): readonly string[
 
 function indentLines(texts: readonly string[], canvas: Canvas): readonly string[] {
   return texts.flatMap((text) => wrapText(neutralise(text), measureWidth(canvas) - 2)).map((line) => `  ${line}`);
+}
+
+/** The answer of `relais doctor`: one line for each check, with the fix below each problem. */
+
+interface DoctorTextOptions extends Canvas {
+  /** Whether to show only problems. */
+  readonly isQuiet: boolean;
+}
+
+export function renderDoctor(checks: readonly DoctorCheck[], options: DoctorTextOptions): string {
+  const { isQuiet } = options;
+  const shown = isQuiet ? checks.filter(({ status }) => status !== "ok") : checks;
+  const width = Math.max(0, ...shown.map(({ subject }) => subject.length));
+  const lines = shown.flatMap((check) => renderCheck(check, width, options));
+  const summary = isQuiet && shown.length === 0 ? [] : [...(shown.length === 0 ? [] : [""]), summarise(checks)];
+  return [...lines, ...summary].map((line) => `${line}\n`).join("");
+}
+
+const TONES = { ok: "good", warn: "strong", fail: "bad" } as const;
+const STATUS_WIDTH = "fail".length + 2;
+/** With less room than this beside the subject, the message stands below it. */
+const ROOM_MIN = 36;
+
+function renderCheck(
+  { status, subject, message, problems, fix }: DoctorCheck,
+  width: number,
+  canvas: Canvas,
+): readonly string[] {
+  const isBeside = measureWidth(canvas) - STATUS_WIDTH - width - 2 >= ROOM_MIN;
+  const margin = " ".repeat(STATUS_WIDTH + (isBeside ? width + 2 : 0));
+  const room = measureWidth(canvas) - margin.length;
+  const head = `${canvas.style(TONES[status], status.padEnd(STATUS_WIDTH - 2))}  ${subject.padEnd(isBeside ? width : 0)}`;
+  const below = [
+    ...problems.flatMap((problem) => hangLines(`- ${neutralise(problem)}`, room)),
+    ...(fix === null ? [] : hangLines(`Fix: ${neutralise(fix)}`, room)),
+  ].map((line) => `${margin}${line}`);
+  const [first = "", ...rest] = wrapText(neutralise(message), room);
+  const more = rest.map((line) => `${margin}${line}`);
+  return isBeside ? [`${head}  ${first}`, ...more, ...below] : [head, `${margin}${first}`, ...more, ...below];
+}
+
+/** Further lines a little further in, so that one sees where the next point begins. */
+function hangLines(text: string, room: number): readonly string[] {
+  return wrapText(text, room - 2).map((line, index) => (index === 0 ? line : `  ${line}`));
+}
+
+function summarise(checks: readonly DoctorCheck[]): string {
+  const failed = checks.filter(({ status }) => status === "fail").length;
+  const warned = checks.filter(({ status }) => status === "warn").length;
+  const warnings = warned === 0 ? "" : `, ${countNoun(warned, "warning")}`;
+  return failed === 0 ? `Ready${warnings}.` : `${countNoun(failed, "problem")}${warnings}.`;
+}
+
+/** What was written, and what to do with it. */
+export function renderEjected({ path, files }: EjectedFile, canvas: Canvas): string {
+  const { style } = canvas;
+  const lines = files.map(({ path: file, state }) =>
+    state === "written"
+      ? `  ${style("good", "+")} ${neutralise(file)}`
+      : `  ${style("faint", "=")} ${neutralise(file)} (unchanged)`,
+  );
+  const steps = [makeStep("relais init --commit", `commit it, after you edit ${neutralise(path)}`)];
+  return `${[...lines, "", style("strong", "Next:"), ...renderSteps(steps, canvas)].join("\n")}\n`;
+}
+
+/** All names, with the files that count instead of the package's. */
+export function renderShippedFiles({ files }: ShippedFiles, canvas: Canvas): string {
+  const rows = files.map(({ name, path, isEjected }) => [name, isEjected ? neutralise(path) : "not written"] as const);
+  const step = makeStep("relais eject NAME", "write one of them into the workspace");
+  return `${[...renderPairs(rows, canvas), "", ...renderSteps([step], canvas)].join("\n")}\n`;
 }

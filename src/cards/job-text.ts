@@ -1,10 +1,8 @@
-/** Jobs for people: one line each, or a card. */
 import type { JobView, SeenWorker } from "../queue/pure/engine.ts";
-import type { JobSpec, JobSpent, JobTerms } from "../queue/pure/job.ts";
+import type { JobSpec, JobSpent, JobTerms, FetchedJob } from "../queue/pure/job.ts";
 import type { BudgetView } from "../queue/pure/team-budget.ts";
 import { describeTeamBudget } from "../queue/pure/team-account.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { shorten } from "../base/shorten.ts";
+import { countNoun, shorten } from "../base/words.ts";
 import { renderCard } from "./card.ts";
 import {
   BAD,
@@ -20,8 +18,10 @@ import {
   WARNING,
 } from "../base/canvas.ts";
 import { formatDuration, formatMoment } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { padText } from "../base/wrap-text.ts";
+
+/** Jobs for people: one line each, or a card. */
 
 const SIGNS: Readonly<Record<JobView["phase"], Sign>> = {
   scheduled: NEUTRAL,
@@ -248,4 +248,32 @@ function listSteps({ id, phase, result, worker }: JobView): readonly NextStep[] 
       makeStep(`relais queue cancel ${id}`, "end it now"),
     ];
   return [makeStep("relais worker", "take jobs here"), makeStep(`relais queue cancel ${id}`, "remove it")];
+}
+
+const STATES = {
+  new: "new here",
+  same: "here already",
+  moved: "moved forward",
+  kept: "kept as it is here: it has other commits, or is checked out",
+} as const;
+
+export function renderFetched(fetched: FetchedJob, canvas: Canvas): string {
+  const { job, branch, salvage, folder, files, base } = fetched;
+  const name = branch === null ? null : branch.ref.replace(/^refs\/heads\//, "");
+  const facts: readonly Fact[] = [
+    [
+      "branch",
+      branch === null
+        ? "none: nothing was committed"
+        : `${name} at ${branch.commit.slice(0, 12)}, ${STATES[branch.state]}`,
+    ],
+    ...salvage.map(({ ref, state }): Fact => ["salvage", `${neutralise(ref)}, ${STATES[state]}`]),
+    ["files", `${files.join(", ")} in ${neutralise(folder)}`],
+  ];
+  const next: NextStep[] = [];
+  if (name !== null) next.push(makeStep(`git log ${base.commit.slice(0, 12)}..${name}`, "look at its commits"));
+  const [saved] = salvage;
+  if (saved !== undefined) next.push(makeStep(`git show ${saved.ref}`, "look at the reverted work"));
+  const sign = branch?.state === "kept" ? WARNING : GOOD;
+  return renderCard({ ...sign, word: "Fetched", title: job, facts, next }, canvas);
 }

@@ -1,11 +1,11 @@
 /** The transcript of a tick as a person reads it: what an agent said, which files it used, which commands it ran and how they ended. */
 import type { LoggedEntry, LoggedSession, TranscriptEntry, UsedTool } from "../records/transcript-entry.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { splitOutput } from "../records/last-lines.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { countNoun } from "../base/words.ts";
 import { BAD, type Canvas, GOOD, measureWidth, type Sign, WARNING } from "../base/canvas.ts";
-import { measureDisplayWidth } from "../base/display-width.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { measureDisplayWidth } from "../base/wrap-text.ts";
+import { neutralise } from "../base/style.ts";
 import type { Tone } from "../base/style.ts";
 import { padText, wrapText } from "../base/wrap-text.ts";
 

@@ -7,11 +7,11 @@
 import { type Code, type CodeOf, CODES } from "../base/codes.ts";
 import type { Report } from "../records/report.ts";
 import { makeStep as step, type NextStep } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { joinCommand } from "../workflows/pure/split-command.ts";
 import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
 import { findAgentCause } from "../tick/pure/agent-causes.ts";
-import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 

@@ -1,7 +1,7 @@
 /** Unfinished series, and the commands to continue one or to start another of its kind. */
 import type { LastSeries, SeriesOptions } from "../records/series.ts";
 import { type Fact, makeStep, type NextStep, PENDING } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 type Asked = Pick<SeriesOptions, "command" | "mode">;
 

@@ -1,8 +1,8 @@
 /** The card of `relais recover`: nothing to do, or the reverted tick, and the next commands. */
 import type { Recovery } from "../records/recovery.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { countNoun } from "../base/words.ts";
 import { describeRollbackSteps } from "../evidence/pure/rollback-words.ts";
-import type { RollbackStep } from "../records/rollback-step.ts";
+import type { RollbackStep } from "../records/recovery.ts";
 import {
   BAD,
   type Canvas,
@@ -15,7 +15,7 @@ import {
 } from "../base/canvas.ts";
 import { renderCard } from "./card.ts";
 import { STATUS } from "./next-steps.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { renderTickCard } from "./tick-card.ts";
 
 const CHECK_TREE = makeStep("git status", "check the working tree");

@@ -1,6 +1,6 @@
 /** Folds live events into the model. Pure: all times come from the events. */
 import type { JournalLine } from "../records/event.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { CHECKS, type LiveEvent } from "../records/live-event.ts";
 import type { Tree } from "../records/tree.ts";
 import { NEW_CAMPAIGN } from "../workflows/pure/campaign-state.ts";
@@ -13,11 +13,11 @@ import { reportQuestion } from "../tick/pure/report-parts.ts";
 import { findOutcome, findStart, findTask } from "../tick/pure/tick-facts.ts";
 import { START, type TickState } from "../tick/pure/tick-state.ts";
 import { listTreeNodes } from "../workflows/pure/tree-nodes.ts";
-import { nameAttempt, updateAgents, startSessions } from "./live-agents.ts";
+import { nameAttempt, updateAgents, startSessions } from "./live-model.ts";
 import { describeRecorded } from "./recorded-words.ts";
 import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
-import { renderTreeOutline } from "./tree-outline.ts";
-import { parseMoment } from "../base/utc.ts";
+import { renderTreeOutline } from "./live-model.ts";
+import { parseMoment } from "../base/words.ts";
 
 const RECENT_MAX = 8;
 

@@ -7,12 +7,12 @@
  */
 import type { Finding } from "../records/judgement.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { countNoun } from "../base/words.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../base/code-span.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { renderNextSteps, findRemedy } from "./next-steps.ts";
-import { listPromptItems } from "./prompt-text.ts";
+import { listPromptItems } from "./card-facts.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -27,7 +27,7 @@ import {
   listDecidingRuns,
   SUMMARY_UNREADABLE,
 } from "./report-words.ts";
-import { formatDollars } from "../base/dollars.ts";
+import { formatDollars } from "../base/words.ts";
 
 /** One long list must not push everything below it over the cap. */
 const FINDINGS_SHOWN = 20;

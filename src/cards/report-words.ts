@@ -1,18 +1,18 @@
 /** The facts of a report in words, the same ones on the terminal and in REPORT.md. */
 import { CODES } from "../base/codes.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";
-import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 import { NOT_KEPT } from "../evidence/pure/unkept-notes.ts";
 import { describeBlastRadius } from "../judge/pure/blast-radius.ts";
 import { isGreenRun, describeRedCheck } from "../tick/pure/decisive-words.ts";
-import { formatDollars, formatDollarSum } from "../base/dollars.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { formatDollars, formatDollarSum } from "../base/words.ts";
+import { countNoun } from "../base/words.ts";
 import { BAD, GOOD, NEUTRAL, PENDING, QUESTION, type Sign } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 /** The code of a tick, and the words of a turn that leads to the next one; absent or null for every other tick. */
 interface EndOfTick extends Pick<Report, "code"> {

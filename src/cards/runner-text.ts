@@ -9,7 +9,7 @@ import type {
 import { renderCard } from "./card.ts";
 import { renderSeriesCommand } from "./open-series-text.ts";
 import { type Canvas, type Fact, GOOD, makeStep, type NextStep, PENDING } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 const STATUS = makeStep("relais status", "see where it is");
 

@@ -1,8 +1,8 @@
 /** Reverted work that was kept: a line for each tick, or the content of one. */
-import type { Rescued } from "../records/rescued.ts";
+import type { Rescued } from "../records/decisions.ts";
 import type { KeptWork } from "../records/kept-work.ts";
 import { countMissed } from "../evidence/pure/unkept-notes.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { countNoun } from "../base/words.ts";
 import {
   BAD,
   type Canvas,
@@ -16,9 +16,9 @@ import {
   VERBOSE_HINT,
 } from "../base/canvas.ts";
 import { formatMoment } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
-import { renderPatchLines } from "./patch-lines.ts";
-import { measureDisplayWidth } from "../base/display-width.ts";
+import { neutralise } from "../base/style.ts";
+import { renderPatchLines } from "./judgement-text.ts";
+import { measureDisplayWidth } from "../base/wrap-text.ts";
 import { quoteForShell } from "../base/shell-word.ts";
 import { padText } from "../base/wrap-text.ts";
 

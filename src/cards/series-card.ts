@@ -1,8 +1,8 @@
 /** The card at the end of a series: how it ended and why, what it has done, and what to type next. */
 import { isCode, type SeriesEnd } from "../base/codes.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { SeriesSummary } from "../records/series.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import {
   BAD,
   type Canvas,
@@ -16,13 +16,13 @@ import {
   WARNING,
 } from "../base/canvas.ts";
 import { renderCard } from "./card.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { findCauseByRemedy } from "../tick/pure/cause-words.ts";
 import { ANSWER, BUDGET, DOCTOR, explainCode, renderUnblockSteps } from "./next-steps.ts";
 import { COULD_NOT_LAND } from "../workflows/pure/round.ts";
 import { writeQuestion } from "./report-words.ts";
 import { renderAnotherSeriesCommand, renderSeriesCommand } from "./open-series-text.ts";
-import { listSeriesFacts } from "./series-facts.ts";
+import { listSeriesFacts } from "./series-text.ts";
 
 const HEADLINES: Readonly<Record<SeriesEnd, Sign & { readonly title: string }>> = {
   complete: { ...GOOD, title: "Complete." },

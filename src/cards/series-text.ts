@@ -1,14 +1,17 @@
-/** The output of a running series: its start, one line for each tick, and its waits. */
-import type { SeriesBeginning, SeriesPause } from "../records/series-progress.ts";
+import type { SeriesBeginning, SeriesPause } from "../records/dry-run.ts";
 import type { Report } from "../records/report.ts";
-import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { describeDecision } from "../tick/pure/decisive-words.ts";
-import { shorten } from "../base/shorten.ts";
-import { type Canvas, measureWidth } from "../base/canvas.ts";
+import { shorten, countNoun } from "../base/words.ts";
+import { type Canvas, measureWidth, type Fact } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { joinLines, describeSize, pickVerdictMark } from "./report-words.ts";
+import { joinLines, describeSize, pickVerdictMark, describeAmount } from "./report-words.ts";
 import { renderTickWord } from "./tick-headline.ts";
 import { wrapText } from "../base/wrap-text.ts";
+import type { SeriesSummary } from "../records/series.ts";
+import { neutralise } from "../base/style.ts";
+
+/** The output of a running series: its start, one line for each tick, and its waits. */
 
 export function renderBeginning({ seriesId, resumed, recoveredRunId }: SeriesBeginning): string {
   const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
@@ -72,4 +75,61 @@ function describeCommit({ settle }: Report): string | null {
 export function renderWait({ until, leftMs, isLimit }: SeriesPause): string {
   const left = formatDuration(Math.ceil(leftMs / 1000) * 1000).replace(/\.0 s$/, " s");
   return `… waiting for ${isLimit ? "a rate limit" : "the next attempt"} until ${until}, ${left} left; relais continues by itself`;
+}
+
+/** What a series has done and used, in the lines that the cards of all of them share. */
+
+export function listSeriesFacts(summary: SeriesSummary): readonly Fact[] {
+  return [
+    ["ticks", describeTicks(summary.ticks)],
+    ["change", describeChange(summary)],
+    ["sessions", describeSessions(summary)],
+    ["cost", describeCost(summary.usage)],
+    ["time", formatDuration(summary.duration_ms)],
+  ];
+}
+
+function describeTicks({ total, success, attempts, stop, blocked, not_yet = 0 }: SeriesSummary["ticks"]): string {
+  const unfinished = total - success - attempts - stop - blocked;
+  return [
+    `${total}: ${success} kept`,
+    ...(attempts === 0 ? [] : [countNoun(attempts, "failed attempt")]),
+    ...(not_yet === 0 ? [] : [`${not_yet} not yet`]),
+    `${stop - not_yet} stopped`,
+    `${blocked} blocked`,
+    ...(unfinished === 0 ? [] : [`${unfinished} unfinished`]),
+  ].join(", ");
+}
+
+function describeChange({ change, commits_total, branch }: SeriesSummary): string {
+  const { files_touched, lines_added, lines_deleted } = change;
+  const size = `${countNoun(files_touched, "file")}, +${lines_added}/-${lines_deleted}`;
+  if (branch === null || commits_total === 0) return `${size}; no commit`;
+  return `${size}; ${countNoun(commits_total, "commit")} on ${neutralise(branch)}`;
+}
+
+function describeSessions({ budgets }: SeriesSummary): string {
+  const { orchestrator_calls, builder_calls, verify_runs, reviewer_calls } = budgets;
+  const counts = [
+    [orchestrator_calls, "plan"],
+    [builder_calls, "build"],
+    [verify_runs, "check"],
+    [reviewer_calls, "review"],
+  ] as const;
+  const words = counts.flatMap(([count, noun]) => (count === 0 ? [] : [countNoun(count, noun)]));
+  return words.length === 0 ? "none" : words.join(", ");
+}
+
+/** Said once for all of it: what nobody reported is not nothing. */
+function describeCost(usage: SeriesSummary["usage"]): string {
+  const amount = describeAmount(usage);
+  if (amount === null) return "not reported";
+  const { ticks_unreported } = usage;
+  const rest = ticks_unreported === 0 ? "" : `; not reported for ${countNoun(ticks_unreported, "tick")}`;
+  return `${amount}, as reported${rest}`;
+}
+
+/** The commits of a series so far. */
+export function describeCommits({ branch, commits }: { branch: string | null; commits: readonly string[] }): Fact {
+  return ["commits", branch === null ? "none" : `${commits.length} on ${neutralise(branch)}`];
 }

@@ -1,6 +1,6 @@
-import type { StartNotice } from "../records/start-notice.ts";
+import type { StartNotice } from "../records/dry-run.ts";
 import { type Canvas, renderParagraph } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 const AGENTS = {
   claude_code: "Claude Code",

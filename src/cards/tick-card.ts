@@ -1,9 +1,9 @@
 /** The card after a tick: the result, the agent's words, the change, the checks, the cost and the next command. */
 import type { Report, VerificationRun } from "../records/report.ts";
-import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";
 import { isGreenRun, nameFindingRule } from "../tick/pure/decisive-words.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import { NOT_KEPT } from "../evidence/pure/unkept-notes.ts";
 import {
   BAD,
@@ -16,13 +16,13 @@ import {
   renderQuotation,
 } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { wrapText } from "../base/wrap-text.ts";
 import { listCardFacts } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
-import { listAttemptFacts } from "./attempts-text.ts";
+import { listAttemptFacts } from "./card-facts.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
-import { describePrompts } from "./prompt-text.ts";
+import { describePrompts } from "./card-facts.ts";
 import {
   describeCheck,
   describeExtraTime,

@@ -1,10 +1,10 @@
 /** The headline of a tick: whether its change was kept, and if not, the reason. */
 import { CODES, type Code } from "../base/codes.ts";
 import type { Report } from "../records/report.ts";
-import { findOpenTurnOfReport } from "../tick/pure/open-turn.ts";
+import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 import { findDecisiveHeadline } from "../tick/pure/decisive-words.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import { formatLocalMoment } from "../base/duration-text.ts";
 import { describeSize, isUnbuilt, isUnchecked, joinLines } from "./report-words.ts";
 

@@ -1,12 +1,12 @@
 /** A tree for people. Everything in it may have been written by an agent, so it is neutralised. */
-import type { MadeFile } from "../records/made-file.ts";
+import type { MadeFile } from "../records/setup-answers.ts";
 import type { Tree, TreeNode } from "../records/tree.ts";
 import type { TreeProblem } from "../workflows/pure/read-tree.ts";
-import type { Selection, SelectionStep, SiblingReason } from "../workflows/pure/select-leaf.ts";
+import type { Selection, SelectionStep, SiblingReason } from "../workflows/pure/tree-nodes.ts";
 import { compareSiblings, listTreeNodes } from "../workflows/pure/tree-nodes.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import type { Canvas } from "../base/canvas.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 
 const TITLE_CHARS = 100;
 

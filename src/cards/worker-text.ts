@@ -1,11 +1,11 @@
 /** A worker for people: a line for each thing that happens, a frame of its slots, and its end. */
-import type { WorkerEvent, WorkerSummary } from "../queue/pure/worker-event.ts";
-import { unreachable } from "../base/invariant.ts";
-import { shorten } from "../base/shorten.ts";
+import type { WorkerEvent, WorkerSummary } from "../queue/pure/job.ts";
+import { unreachable } from "../base/errors.ts";
+import { shorten } from "../base/words.ts";
 import { describeRecorded } from "./recorded-words.ts";
 import { BAD, GOOD, NEUTRAL, PENDING, type Sign, WARNING } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import type { Style } from "../base/style.ts";
 
 const OUTCOMES: Readonly<Record<"done" | "failed" | "cancelled", Sign>> = {

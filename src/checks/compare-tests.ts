@@ -1,12 +1,48 @@
-/** Compares which tests ran with those that ran before the build. */
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { StoredTestReport, type TestReport } from "../records/test-report.ts";
+import { parseWith } from "../base/schema-error.ts";
+import {
+  packTestReport,
+  unpackTestReport,
+  compareTestReports,
+  type TestComparison,
+  type TestFinding,
+} from "./pure/compare-test-reports.ts";
+import { writeAtomic } from "../system/atomic-file.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { makeFolders } from "../system/folders.ts";
 import type { VerificationRun } from "../records/report.ts";
 import type { Rules } from "../records/evidence.ts";
 import type { Finding } from "../records/judgement.ts";
-import { findBaseRun, hasPassed } from "./pure/check-state.ts";
-import { compareTestReports, type TestComparison, type TestFinding } from "./pure/compare-test-reports.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { quote } from "../base/quote.ts";
-import { readKeptTests } from "./kept-tests.ts";
+import { findBaseRun, hasPassed } from "./pure/known-base.ts";
+import { countNoun, quote } from "../base/words.ts";
+
+/** The test reports of checks, by their hash: the journal has the hash, so nobody can change a report unseen. */
+
+const BYTES_MAX = 16 * 1024 * 1024;
+
+export async function keepTestReport(stateDirectory: string, report: TestReport): Promise<string> {
+  const text = JSON.stringify(packTestReport(report));
+  const sha256 = createHash("sha256").update(text).digest("hex");
+  makeFolders(join(stateDirectory, "tests"), 0o700);
+  await writeAtomic(locateReport(stateDirectory, sha256), text, { mode: 0o600 });
+  return sha256;
+}
+
+/** Null where it is lost, or not what was kept. */
+export async function readKeptTests(stateDirectory: string, sha256: string): Promise<TestReport | null> {
+  const read = await readBounded(locateReport(stateDirectory, sha256), BYTES_MAX);
+  if (read.kind !== "read" || createHash("sha256").update(read.data).digest("hex") !== sha256) return null;
+  const parsed = parseWith(StoredTestReport, JSON.parse(read.data.toString("utf8")));
+  return parsed.kind === "valid" ? unpackTestReport(parsed.value) : null;
+}
+
+function locateReport(stateDirectory: string, sha256: string): string {
+  return join(stateDirectory, "tests", `${sha256}.json`);
+}
+
+/** Compares which tests ran with those that ran before the build. */
 
 interface TestsQuestion {
   readonly stateDirectory: string;

@@ -5,7 +5,7 @@ import { makeDefaultConfig } from "../config/config.ts";
 import type { Caller } from "../base/environment.ts";
 import { findDefaultGuard } from "../workflows/pure/guard-steering.ts";
 import { findProgram } from "../system/find-program.ts";
-import { findProject } from "../workspace/find-project.ts";
+import { findProject } from "../workspace/read-project.ts";
 import type { Workspace } from "../workspace/workspace.ts";
 
 type GuardPlace = Pick<Workspace, "config" | "repository">;

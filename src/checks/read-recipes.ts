@@ -1,7 +1,10 @@
-import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { join, relative } from "node:path";
+import { MeasurementError } from "../base/errors.ts";
 import { RECIPE_FILES, type RecipeTexts } from "./pure/recipe-commands.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
+import { escapeGlob } from "./pure/check-steering.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { findProgram } from "../system/find-program.ts";
 
 const BYTES_MAX = 1024 * 1024;
 
@@ -23,4 +26,21 @@ export function readIfPlain(path: string): string | null {
     if (error instanceof MeasurementError) return null;
     throw error;
   }
+}
+
+/** Dependencies are installed, and their programs are links into them. */
+const DEPENDENCIES = /(?:^|\/)node_modules\//u;
+
+/** The programs of checks that the PATH finds inside the repository, as in an activated virtual environment: globs. */
+export async function findInsidePrograms(
+  { root, environment }: Repository,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const path = environment["PATH"];
+  if (path === undefined) return [];
+  const found = await Promise.all(names.map((name) => findProgram(name, { path, cwd: root })));
+  return found.flatMap((file) => {
+    const inside = file === null ? ".." : relative(root, file);
+    return inside.startsWith("..") || DEPENDENCIES.test(inside) ? [] : escapeGlob(inside);
+  });
 }

@@ -5,15 +5,15 @@
 import { REPORT_LIMITS, type VerificationRun } from "../records/report.ts";
 import type { Excess } from "../base/manifest.ts";
 import type { TestReport } from "../records/test-report.ts";
-import { classifyRun, findBaseRun } from "./pure/check-state.ts";
+import { classifyRun, findBaseRun } from "./pure/known-base.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { readTestReport } from "./pure/read-test-report.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import { readClockMs } from "../system/clock.ts";
 import type { SessionEnd } from "../process/supervise.ts";
 import { compareRun } from "./compare-tests.ts";
-import { keepTestReport } from "./kept-tests.ts";
-import { removeOutput } from "./remove-output.ts";
+import { keepTestReport } from "./compare-tests.ts";
+import { removeOutput } from "./run-check.ts";
 import { type CheckContext, describeRun, findFailure, runWatched } from "./run-check.ts";
 
 /** A longer check is not run a second time only to see whether it is flaky. */

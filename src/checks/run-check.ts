@@ -1,10 +1,8 @@
-/** Runs one check in a place. Only its exit status counts. */
 import { join } from "node:path";
-import { unreachable } from "../base/invariant.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { unreachable, MeasurementError } from "../base/errors.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../records/report.ts";
 import { takeLastLines } from "../records/last-lines.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { appendText } from "../system/append-text.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
@@ -15,9 +13,19 @@ import type { Config } from "../config/config.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import type { SandboxPrograms } from "../sandbox/bubblewrap.ts";
-import type { Workplace } from "../place/workplace.ts";
+import type { Workplace, Candidate } from "../place/workplace.ts";
 import { HELD_OUT_LOG } from "../workspace/held-out-lines.ts";
 import { openCheckSandbox } from "../place/tick-sandbox.ts";
+import { isDependency } from "../records/dependencies.ts";
+import { compileAllowed } from "../base/globs.ts";
+import { removeTrees } from "../system/remove-files.ts";
+import { listGitPaths } from "../workspace/read-project.ts";
+import { checkSideEffects } from "../judge/pure/check-side-effects.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
+import { isSameIndex } from "../evidence/index-changes.ts";
+
+/** Runs one check in a place. Only its exit status counts. */
 
 /** What a check needs of the tick that it belongs to, or of another command that runs checks. */
 export interface CheckContext {
@@ -172,4 +180,43 @@ export function findFailure(end: SessionEnd): string | null {
     default:
       return unreachable(end);
   }
+}
+
+const LIST_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Removes ignored build output from the place, so that nothing old decides a check. Dependencies stay. */
+export async function removeOutput({ place, config }: Pick<CheckContext, "place" | "config">): Promise<void> {
+  const isOutput = compileAllowed(config.ignored_writable_globs);
+  const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
+  const around = { ...place.repository, root: place.tree };
+  const ignored = await listGitPaths(around, { args, outputBytesMax: LIST_BYTES_MAX });
+  const output = ignored
+    .filter((path) => isOutput(path.endsWith("/") ? `${path}x` : path) !== null)
+    .filter((path) => !isDependency({ path: path.replace(/\/$/u, ""), standing: "ignored" }))
+    .filter((path) => !`${path}/`.startsWith(`${config.workspace_dir}/`));
+  if (output.length > 0) removeTrees(output.map((path) => Buffer.from(join(place.tree, path.replace(/\/$/u, "")))));
+}
+
+/** What changed since the candidate was observed, split into findings and tolerated paths. */
+export async function listSideEffects(
+  { place, store, config }: Pick<CheckContext, "place" | "store" | "config">,
+  candidate: Candidate & { readonly isStill?: boolean },
+): Promise<ReturnType<typeof checkSideEffects>> {
+  const changed = await place.changedSince(candidate);
+  if (changed.length === 0) return { findings: [], tolerated: [] };
+  const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
+  const before = candidate.observation.git;
+  const { repository } = place;
+  return checkSideEffects({
+    changed,
+    judged: candidate.evidence,
+    now,
+    scratchGlobs: config.verification.scratch_globs,
+    isStill: candidate.isStill ?? false,
+    git: {
+      ownPrefix: findOwnGitPrefix(repository),
+      isNew: (path) => !before.has(toBytePath(path)),
+      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
+    },
+  });
 }

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import type { Change } from "../records/evidence.ts";
 import type { Finding } from "../records/judgement.ts";
 import { isPinnedInParts, pinManifest } from "./pure/old-manifest.ts";
-import { shortenList } from "../base/quote.ts";
+import { shortenList } from "../base/words.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { readIfPlain } from "./read-recipes.ts";
 import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
-import { runTrial } from "./run-trial.ts";
+import { runTrial } from "./candidate-tests.ts";
 import type { VerifyRequest } from "./verify-request.ts";
 
 type OldOracleEnd =

@@ -1,3 +1,69 @@
+import { join } from "node:path";
+import type { VerificationRun } from "../records/report.ts";
+import { type InstallCommand, listInstallCommands } from "./pure/config-text.ts";
+import type { Check } from "./pure/verification-plan.ts";
+import { isFolder } from "../system/read-files.ts";
+import { readClockMs } from "../system/clock.ts";
+import {
+  type CheckContext,
+  describeRun,
+  findFailure,
+  missesNetwork,
+  runWatched,
+  listSideEffects,
+} from "./run-check.ts";
+import type { CodeOf } from "../base/codes.ts";
+import type { Finding } from "../records/judgement.ts";
+import type { Excess } from "../base/manifest.ts";
+import { describeExcess, nameExcess } from "../judge/pure/growth-gate.ts";
+import { watchReads } from "../store/read-watch.ts";
+import { decodeChangePath } from "../evidence/change-bytes.ts";
+import type { Candidate } from "../place/workplace.ts";
+import { findIgnoredReads, listIgnoredFiles } from "./pure/read-ignored.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { compareTests } from "./compare-tests.ts";
+import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
+import { runHeldOut, runNewTests, runTrial } from "./candidate-tests.ts";
+import { asksForFewerTests } from "../judge/pure/asked-work.ts";
+import { runWithOldOracle } from "./run-old-oracle.ts";
+import type { VerifyRequest } from "./verify-request.ts";
+
+export type InstallEnd =
+  | { readonly kind: "installed"; readonly ms: number }
+  /** The network or the program is missing, so nothing is known. */
+  | { readonly kind: "impossible"; readonly note: string }
+  /** The lockfile is not one that can be installed. */
+  | { readonly kind: "failed"; readonly run: VerificationRun };
+
+/** Makes dependencies anew in the place, from their lockfiles, with the network. A folder that is not there is not made. */
+export async function installAnew(context: CheckContext, commands: readonly InstallCommand[]): Promise<InstallEnd> {
+  let ms = 0;
+  for (const command of commands) {
+    if (!isFolder(join(context.place.tree, command.makes))) continue;
+    const end = await installOne(context, command);
+    if (end.kind !== "installed") return end;
+    ms += end.ms;
+  }
+  return { kind: "installed", ms };
+}
+
+async function installOne(context: CheckContext, { cmd, args }: InstallCommand): Promise<InstallEnd> {
+  const timeoutSeconds = context.config.verification.timeout_slow_seconds;
+  const own = { templateId: "install", phase: "fast", stopCode: "STOP_VERIFY_FAILED_FAST" } as const;
+  const check: Check = { ...own, cmd, args, network: true, timeoutSeconds };
+  const remainingMs = context.deadlineAt - readClockMs();
+  const { end } = await runWatched(context, check, Math.min(timeoutSeconds * 1000, remainingMs));
+  const failure = findFailure(end);
+  if (failure === null) return { kind: "installed", ms: Math.round(end.durationMs) };
+  if (end.kind === "exited" && !missesNetwork(end)) return { kind: "failed", run: describeRun(check, end, false) };
+  const why = missesNetwork(end) ? "there is no network" : failure;
+  const command = [cmd, ...args].join(" ");
+  return {
+    kind: "impossible",
+    note: `The checks ran with the dependencies of the builder: \`${command}\` could not run (${why}).`,
+  };
+}
+
 /**
  * Runs the checks on the change that was judged.
  *
@@ -6,28 +72,6 @@
  * with these files as they were before, and both runs must pass. When all pass the tree is observed again: a check that
  * changed what it was to verify has verified something else.
  */
-import type { CodeOf } from "../base/codes.ts";
-import type { Finding } from "../records/judgement.ts";
-import type { Excess } from "../base/manifest.ts";
-import type { VerificationRun } from "../records/report.ts";
-import { describeExcess, nameExcess } from "../judge/pure/growth-gate.ts";
-import { watchReads } from "../store/read-watch.ts";
-import { decodeChangePath } from "../evidence/change-bytes.ts";
-import type { Candidate } from "../place/workplace.ts";
-import { findIgnoredReads, listIgnoredFiles } from "./pure/read-ignored.ts";
-import { toBytePath } from "../system/byte-path.ts";
-import { listInstallCommands } from "./pure/install-commands.ts";
-import { compareTests } from "./compare-tests.ts";
-import { installAnew } from "./install-anew.ts";
-import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
-import type { CheckContext } from "./run-check.ts";
-import { runHeldOut } from "./run-held-out.ts";
-import { asksForFewerTests } from "../judge/pure/asked-work.ts";
-import { runNewTests } from "./run-new-tests.ts";
-import { runTrial } from "./run-trial.ts";
-import { runWithOldOracle } from "./run-old-oracle.ts";
-import { listSideEffects } from "./side-effects.ts";
-import type { VerifyRequest } from "./verify-request.ts";
 
 export type VerificationResult =
   | {

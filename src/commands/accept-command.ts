@@ -1,6 +1,6 @@
 import { acceptRun } from "../decide/decide-held.ts";
 import { acceptChange, printAccepted } from "../terminal/decision-answer.ts";
-import { printHeldDecision } from "../terminal/held-answer.ts";
+import { printHeldDecision } from "../terminal/decision-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import type { RunCommand } from "../terminal/command.ts";
 

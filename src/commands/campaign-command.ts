@@ -1,15 +1,15 @@
-import type { MadeCampaign } from "../records/campaign-answer.ts";
+import type { MadeCampaign } from "../records/setup-answers.ts";
 import { brainstormCampaign } from "../workflows/brainstorm-campaign.ts";
-import { cleanCampaign } from "../workflows/clean-campaign.ts";
+import { cleanCampaign } from "../workflows/init-campaign.ts";
 import { initCampaign } from "../workflows/init-campaign.ts";
-import { stopCampaign } from "../workflows/stop-campaign.ts";
+import { stopCampaign } from "../workflows/init-campaign.ts";
 import type { CommandFailure } from "../records/command-failure.ts";
 import { renderCampaignFiles } from "../cards/campaign-text.ts";
-import { neutralise, neutraliseLines } from "../base/neutralise.ts";
+import { neutralise, neutraliseLines } from "../base/style.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../terminal/command.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
-import { makeProcessSources } from "../terminal/process-sources.ts";
+import { makeProcessSources } from "../terminal/live.ts";
 import type { brainstormOptions, cleanOptions } from "./campaign-options.ts";
 import { onCampaign } from "./campaign-slug.ts";
 

@@ -1,5 +1,5 @@
-import { unreachable } from "../base/invariant.ts";
-import type { Completed, CompletedCommand, CompletedOption } from "./completion-words.ts";
+import { unreachable } from "../base/errors.ts";
+import type { Completed, CompletedCommand, CompletedOption } from "./completions-command.ts";
 
 /** The completions of zsh, as a function that can be put into its path or evaluated. */
 export function makeZshCompletions({ commands, options: globals }: Completed): string {

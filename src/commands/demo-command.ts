@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { DemoOutcome } from "../records/demo.ts";
 import { type DemoEnd, runDemo } from "../setup/run-demo.ts";
 import { DEMO_ACTS } from "../setup/demo-acts.ts";

@@ -1,9 +1,9 @@
 import { CODES } from "../base/codes.ts";
 import { examine } from "../setup/doctor.ts";
-import { renderDoctor } from "../cards/doctor-text.ts";
+import { renderDoctor } from "../cards/init-text.ts";
 import type { RunCommand } from "../terminal/command.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
-import { readVersion } from "../terminal/version.ts";
+import { readVersion } from "../terminal/global-options.ts";
 
 export const runDoctor: RunCommand = async (_, session) => {
   const checks = await examine({ ...session, nodeVersion: process.versions.node });

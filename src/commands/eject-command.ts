@@ -1,5 +1,5 @@
 import { ejectFile, listShippedFiles } from "../setup/eject.ts";
-import { renderEjected, renderShippedFiles } from "../cards/eject-text.ts";
+import { renderEjected, renderShippedFiles } from "../cards/init-text.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";

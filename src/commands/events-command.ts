@@ -1,11 +1,11 @@
 import type { CommandFailure } from "../records/command-failure.ts";
 import type { JournalLine } from "../records/event.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { listRuns, watchEvents } from "../history/watch-run.ts";
 import { renderEvent } from "../cards/event-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
 import { readCommandEnd } from "../terminal/refusal-answer.ts";
 import { chooseRun } from "../terminal/run-choice.ts";

@@ -1,5 +1,5 @@
 import { fetchJob } from "../jobs/fetch-job.ts";
-import { renderFetched } from "../cards/fetched-text.ts";
+import { renderFetched } from "../cards/job-text.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { findNamedJob, onQueue } from "./queue-answer.ts";
 import type { RunCommand } from "../terminal/command.ts";

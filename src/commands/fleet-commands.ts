@@ -6,7 +6,7 @@ import { inviteMember } from "../fleet/invite-member.ts";
 import { rebuildQueue, type RebuiltJob } from "../fleet/rebuild-queue.ts";
 import { joinFleet } from "../fleet/join-fleet.ts";
 import { type ReadyServer, serveFleet } from "../fleet/serve-fleet.ts";
-import { neutralise, neutraliseLines } from "../base/neutralise.ts";
+import { neutralise, neutraliseLines } from "../base/style.ts";
 import { refuse } from "../records/command-failure.ts";
 import { onQueue } from "./queue-answer.ts";
 import { printAnswer } from "../terminal/print-answer.ts";

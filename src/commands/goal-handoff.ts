@@ -1,6 +1,6 @@
-import { handOffGoal } from "../workflows/hand-off-goal.ts";
+import { handOffGoal } from "../workflows/find-goal.ts";
 import { renderPullRequest } from "../cards/goal-report.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import type { RunCommand } from "../terminal/command.ts";
 import type { GoalHandoffOptions } from "./goal-spec.ts";
 import { printAnswer } from "../terminal/print-answer.ts";

@@ -1,12 +1,12 @@
-import type { PastTick } from "../records/past-tick.ts";
+import type { PastTick } from "../records/status-answers.ts";
 import { showRun } from "../workspace/history.ts";
 import { findEditedLedgerLine, readTickPatch, replayTick } from "../history/past-tick-files.ts";
-import type { ReplayRow } from "../records/replayed-tick.ts";
+import type { ReplayRow } from "../records/status-answers.ts";
 import { refuse } from "../records/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { type Decision, renderHistoryShow } from "../cards/history-show-text.ts";
-import { renderReplay } from "../cards/replay-text.ts";
-import { renderPatchLines } from "../cards/patch-lines.ts";
+import { renderReplay } from "../cards/history-text.ts";
+import { renderPatchLines } from "../cards/judgement-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";

@@ -1,6 +1,6 @@
 import { pruneHistory, type PruneWish } from "../decide/prune-history.ts";
-import { neutralise } from "../base/neutralise.ts";
-import { renderPruned } from "../cards/prune-text.ts";
+import { neutralise } from "../base/style.ts";
+import { renderPruned } from "../cards/decision-text.ts";
 import { refuseMisuse, type Misused, type RunCommand } from "../terminal/command.ts";
 import type { Options } from "../terminal/option-spec.ts";
 import { makeDocument, printAnswer } from "../terminal/print-answer.ts";

@@ -1,13 +1,22 @@
-import type { Initialised } from "../records/initialised.ts";
+import { askYes } from "../terminal/decision-answer.ts";
+import type { Keyboard, Session, CommandEnd, RunCommand } from "../terminal/command.ts";
+import type { Initialised } from "../records/setup-answers.ts";
 import { CODES } from "../base/codes.ts";
 import { initialise, type InitOutcome } from "../setup/init.ts";
 import { renderFailure } from "../cards/failure-text.ts";
 import { renderInit, renderInitEnd, renderInitFindings } from "../cards/init-text.ts";
 import { makeStep } from "../base/canvas.ts";
 import { makeDocument, printAnswer } from "../terminal/print-answer.ts";
-import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
-import { askCommit } from "./ask-commit.ts";
 import type { InitOptions } from "./init-spec.ts";
+
+export function askCommit(
+  paths: readonly string[],
+  keyboard: Keyboard,
+  session: Pick<Session, "out" | "signal">,
+): Promise<boolean> {
+  const [first = "", ...more] = paths;
+  return askYes(`Commit ${more.length === 0 ? first : `${first} and ${more.length} more`} now?`, keyboard, session);
+}
 
 const CODE = "BLOCKED_MISSING_CONFIG";
 

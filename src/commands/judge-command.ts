@@ -1,8 +1,8 @@
 import { CODES } from "../base/codes.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { validateGlob } from "../base/glob-validity.ts";
 import { judgeChange } from "../judge/judge-change.ts";
-import type { JudgedSubject, JudgeOutcome, JudgeRequest, JudgeTarget, RulesOrigin } from "../judge/judge-request.ts";
+import type { JudgedSubject, JudgeOutcome, JudgeRequest, JudgeTarget, RulesOrigin } from "../judge/judge-rules.ts";
 import { renderJudgement } from "../cards/judgement-text.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { printBlocked, printInterrupted } from "../terminal/refusal-answer.ts";

@@ -1,13 +1,13 @@
 import type { CommandFailure } from "../records/command-failure.ts";
 import { CODES } from "../base/codes.ts";
 import { validateGlob } from "../base/glob-validity.ts";
-import { findLanding } from "../landing/find-landing.ts";
+import { findLanding } from "../landing/land-change.ts";
 import { landChange, type LandAnswer } from "../landing/land-change.ts";
 import { mayHaveQueue } from "../history/may-have-queue.ts";
 import { landJob, listWaitingJobs } from "../jobs/land-job.ts";
 import { findNamedJob, onQueue } from "./queue-answer.ts";
 import { type LandingTerms, NO_TERMS } from "../landing/landing-task.ts";
-import { type LandingOutcome, renderLandingConflict, renderLandings, renderReturned } from "../cards/landing-text.ts";
+import { type LandingOutcome, renderLandingConflict, renderLandings, renderReturned } from "../cards/card-facts.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
 import { printFailure, printWarning, readCommandEnd } from "../terminal/refusal-answer.ts";
@@ -15,7 +15,7 @@ import { printAnswer, printUnpublished } from "../terminal/print-answer.ts";
 import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../terminal/command.ts";
 import type { Options } from "../terminal/option-spec.ts";
 import { openLive } from "../terminal/live.ts";
-import { makeProcessSources } from "../terminal/process-sources.ts";
+import { makeProcessSources } from "../terminal/live.ts";
 import type { LandOptions } from "./land-spec.ts";
 
 type TriedAnswer = Exclude<LandAnswer, { kind: "misused" }>;

@@ -1,4 +1,4 @@
-import type { PastTick } from "../records/past-tick.ts";
+import type { PastTick } from "../records/status-answers.ts";
 import { RECENT_TICKS } from "../records/folded-lines.ts";
 import { recallNewestTicks } from "../history/past-ticks.ts";
 import { renderHistoryList } from "../cards/history-text.ts";

@@ -1,11 +1,11 @@
-/** What the commands around the queue share. */
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
-import type { JobView } from "../queue/pure/engine.ts";
-import { QueueError, type QueueErrorKind } from "../queue/pure/queue-error.ts";
+import { type JobView, QueueError, type QueueErrorKind, type SeenWorker } from "../queue/pure/engine.ts";
 import { findRun } from "../journal/pure/journal-runs.ts";
-import { type Queue, withQueue } from "../jobs/open-queue.ts";
+import { type Queue, withQueue } from "../jobs/decide-job.ts";
 import { type CommandEnd, type Misused, refuseMisuse, type Session } from "../terminal/command.ts";
 import { readCommandEnd } from "../terminal/refusal-answer.ts";
+
+/** What the commands around the queue share. */
 
 /** Opens the queue for a command, and prints why it cannot be used. */
 export async function onQueue(
@@ -47,4 +47,39 @@ export function findNamedJob(asked: string | undefined, views: readonly JobView[
   if (view !== undefined) return { kind: "job", view };
   if (found.kind === "several") return refuseMisuse(`"${asked}" matches several jobs`, found.runIds.slice(0, 10));
   return refuseMisuse(`there is no job "${asked}"; \`relais queue\` lists them`);
+}
+
+function describeWorker({ id, host, pid, silentMs, lost }: SeenWorker): object {
+  return { id, host, pid, silent_seconds: silentMs === null ? null : Math.round(silentMs / 1000), lost };
+}
+
+/** A job with `--json`. */
+export function makeJobDocument(view: JobView): object {
+  const { id, spec, terms, phase, isPaused, submittedAt, attempt, worker, startedAt, endedAt, waitsFor } = view;
+  return {
+    job: id,
+    phase,
+    paused: isPaused,
+    command: spec.command,
+    arguments: spec.arguments,
+    title: spec.title,
+    repository: spec.repository.kind === "url" ? spec.repository.url : spec.repository.path,
+    base: spec.base,
+    key: spec.key,
+    needs: spec.needs,
+    caps: spec.caps,
+    terms,
+    submitted_at: submittedAt,
+    started_at: startedAt,
+    ended_at: endedAt,
+    attempt,
+    token: Number(view.token),
+    worker: worker && describeWorker(worker),
+    waits_for: waitsFor,
+    asked: view.asked,
+    spent: view.spent,
+    result: view.result,
+    attachments: view.attachments,
+    losses: view.losses,
+  };
 }

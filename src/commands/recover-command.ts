@@ -6,8 +6,8 @@ import { lockUnavailable } from "../workspace/look-at-locks.ts";
 import { renderRecovery, renderUnprovenSteps } from "../cards/recovery-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
 import type { RecoverOptions } from "./recover-spec.ts";
-import { makeProcessSources } from "../terminal/process-sources.ts";
-import { askYes } from "../terminal/ask-yes.ts";
+import { makeProcessSources } from "../terminal/live.ts";
+import { askYes } from "../terminal/decision-answer.ts";
 import { makeDocument, printAnswer } from "../terminal/print-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 

@@ -1,5 +1,5 @@
 import { rejectRun } from "../decide/decide-held.ts";
-import { printHeldDecision } from "../terminal/held-answer.ts";
+import { printHeldDecision } from "../terminal/decision-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import { refuseMisuse, type RunCommand } from "../terminal/command.ts";
 import type { RejectOptions } from "./reject-spec.ts";

@@ -1,10 +1,10 @@
-import { countNoun } from "../base/count-noun.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { countNoun } from "../base/words.ts";
+import { neutralise } from "../base/style.ts";
 import { writeReport } from "../page/write-report.ts";
 import { makeDocument, printAnswer } from "../terminal/print-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import { refuseMisuse, type RunCommand } from "../terminal/command.ts";
-import { readVersion } from "../terminal/version.ts";
+import { readVersion } from "../terminal/global-options.ts";
 import type { ReportOptions } from "./report-spec.ts";
 
 export const runReport: RunCommand<ReportOptions> = async ({ positionals: [asked = null], options }, session) => {

@@ -2,7 +2,7 @@ import { runTask } from "../tick/run-task.ts";
 import { renderStartNotice } from "../cards/start-notice-text.ts";
 import type { RunCommand } from "../terminal/command.ts";
 import { openLive } from "../terminal/live.ts";
-import { makeProcessSources } from "../terminal/process-sources.ts";
+import { makeProcessSources } from "../terminal/live.ts";
 import { printWarning } from "../terminal/refusal-answer.ts";
 import { parseRunOptions } from "./run-options.ts";
 import { parseAttempts } from "./parse-attempts.ts";

@@ -1,5 +1,5 @@
 import type { Choices } from "../config/choices.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { RunTaskRequest } from "../tick/run-task.ts";
 import { parseChoices } from "../terminal/choice-options.ts";
 import { refuseMisuse, type Misused } from "../terminal/command.ts";

@@ -1,12 +1,12 @@
 /** The running jobs of all machines that share the queue, for views of one repository. */
 import type { LiveListener } from "../records/live-event.ts";
 import type { Engine, JobView } from "../queue/pure/engine.ts";
-import { QueueError } from "../queue/pure/queue-error.ts";
+import { QueueError } from "../queue/pure/engine.ts";
 import type { Environment } from "../base/environment.ts";
 import { mayHaveQueue } from "../history/may-have-queue.ts";
-import { withQueue } from "../jobs/open-queue.ts";
+import { withQueue } from "../jobs/decide-job.ts";
 import { describeSeen, listRunningFacts, type RunningJobs } from "../cards/job-text.ts";
-import { makeJobDocument } from "./job-document.ts";
+import { makeJobDocument } from "./queue-answer.ts";
 
 interface RunningAnswer {
   /** With `--json`. */

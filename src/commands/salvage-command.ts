@@ -4,7 +4,7 @@ import { listRescued, listSalvage, type SalvageEntry, showSalvage } from "../kee
 import type { KeptPlace } from "../keep/keep-work.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { renderApplied } from "../cards/decision-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { renderSalvageList, renderSalvageShow } from "../cards/salvage-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
 import { makeDocument, printAnswer } from "../terminal/print-answer.ts";

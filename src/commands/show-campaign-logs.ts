@@ -1,6 +1,6 @@
 import { findCampaign } from "../workflows/find-campaign.ts";
 import { type IterationLogs, readIterationLogs } from "../workflows/read-campaign-logs.ts";
-import { neutraliseLines } from "../base/neutralise.ts";
+import { neutraliseLines } from "../base/style.ts";
 import { type CommandEnd, refuseMisuse, type Session } from "../terminal/command.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";

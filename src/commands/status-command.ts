@@ -1,6 +1,6 @@
 import { CODES } from "../base/codes.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
-import type { Status } from "../records/status.ts";
+import type { Status } from "../records/status-answers.ts";
 import { mayHaveQueue } from "../history/may-have-queue.ts";
 import { recallStatus } from "../history/recall-status.ts";
 import { renderStatus } from "../cards/status-text.ts";

@@ -1,9 +1,9 @@
 import { type WatchEnd, watchRun } from "../history/watch-run.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import { type CommandEnd, refuseMisuse, type Session } from "../terminal/command.ts";
 import { watchInTerminal } from "../terminal/live.ts";
-import { showRole, type WatchedRole } from "../terminal/live-role.ts";
+import { showRole, type WatchedRole } from "../terminal/live.ts";
 import { watchRunningJobs } from "./running-jobs.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 

@@ -1,8 +1,8 @@
 import type { Tree } from "../records/tree.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { selectLeaf, explainSelection } from "../workflows/pure/select-leaf.ts";
+import { countNoun } from "../base/words.ts";
+import { selectLeaf, explainSelection } from "../workflows/pure/tree-nodes.ts";
 import { listTreeNodes, canonicaliseTree } from "../workflows/pure/tree-nodes.ts";
-import { initTree } from "../workflows/init-tree.ts";
+import { initTree } from "../workflows/run-tree.ts";
 import { renderInvalidTree, renderSelection, renderTreeFiles, renderTree } from "../cards/tree-text.ts";
 import { findTree } from "../workflows/find-tree.ts";
 import { printAnswer } from "../terminal/print-answer.ts";

@@ -1,8 +1,8 @@
-import { openPage } from "../page/open-page.ts";
+import { openPage } from "../page/serve-pages.ts";
 import { servePages } from "../page/serve-pages.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import type { RunCommand, Session } from "../terminal/command.ts";
-import { readVersion } from "../terminal/version.ts";
+import { readVersion } from "../terminal/global-options.ts";
 import type { UiOptions } from "./ui-spec.ts";
 
 const IDLE_SECONDS = 900;

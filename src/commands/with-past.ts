@@ -1,5 +1,5 @@
 import type { CommandFailure } from "../records/command-failure.ts";
-import type { PastTick } from "../records/past-tick.ts";
+import type { PastTick } from "../records/status-answers.ts";
 import { listPastTicks } from "../history/past-ticks.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";

@@ -6,7 +6,7 @@
 import * as v from "valibot";
 import { DollarCap, Positive, TURNS_MAX } from "../base/quantity.ts";
 import { RepositoryPath } from "../base/repository-path.ts";
-import { Argument, Program } from "../base/argv.ts";
+import { Argument, Program } from "../base/quantity.ts";
 import { joinWorkspacePath } from "./workspace-path.ts";
 import { listCommandEntries, normaliseMode, hasOneName, ONE_NAME, findOneNameProblem } from "./command-program.ts";
 import { key, openKey } from "./key.ts";

@@ -1,13 +1,10 @@
-/**
- * relais.config.json: every key with its default. An empty object is a whole configuration. No key is ignored: an
- * unsupported value is refused with the reason, an unknown key with the nearest known name.
- */
 import * as v from "valibot";
-import { Argv } from "../base/argv.ts";
-import { Builder, ClaudeCodeCli, Models, Orchestrator } from "./agents.ts";
-import { Roles } from "./roles.ts";
-import { Budgets } from "./budgets.ts";
+import { Count, DollarCap, Positive, Seconds, Argv } from "../base/quantity.ts";
+import { key } from "./key.ts";
+import { Glob, RepositoryPath } from "../base/repository-path.ts";
+import { DEFAULT_WORKSPACE, joinWorkspacePath, WorkspaceDir } from "./workspace-path.ts";
 import {
+  PersonalPath,
   Git,
   Ignored,
   Isolation,
@@ -17,13 +14,127 @@ import {
   Sandbox,
   SandboxHidden,
 } from "./repository.ts";
-import { History, JournalSection, Runner } from "./runner.ts";
+import { Builder, ClaudeCodeCli, Models, Orchestrator } from "./agents.ts";
+import { Roles } from "./roles.ts";
 import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
 import { EnvironmentSection, VerificationSection } from "./verification.ts";
 import { CampaignSection, GoalSection, Loop, ReviewSection, TreeSection } from "./workflows.ts";
-import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
-import { Seconds } from "../base/quantity.ts";
-import { key } from "./key.ts";
+
+interface Caps {
+  readonly ticks: number;
+  readonly orchestrator: number;
+  readonly builder: number;
+  readonly verify: number;
+  readonly reviewer: number;
+}
+
+const caps = (defaults: Caps) =>
+  v.strictObject({
+    max_ticks: key(Count, "Most ticks.", defaults.ticks),
+    max_orchestrator_calls: key(Count, "Most orchestrator sessions.", defaults.orchestrator),
+    max_builder_calls: key(Count, "Most builder sessions; a patch counts as one.", defaults.builder),
+    max_verify_runs: key(Count, "Most check runs.", defaults.verify),
+    max_reviewer_calls: key(Count, "Most reviewer and verifier sessions.", defaults.reviewer),
+    max_estimated_cost_usd: key(DollarCap, "Most dollars, if the agents report their cost; null is no cap.", null),
+  });
+
+/** Enough for a campaign of 100 iterations, each with its fixes and verifications, below the mark of the warning. */
+const PerMilestone = caps({ ticks: 1000, orchestrator: 650, builder: 600, verify: 6000, reviewer: 2000 });
+
+/** The caps of a whole series. They are never reset. */
+const PerRun = caps({ ticks: 2500, orchestrator: 1625, builder: 1500, verify: 15_000, reviewer: 5000 });
+
+export const Budgets = v.strictObject({
+  per_milestone: v.exactOptional(PerMilestone, {}),
+  per_run: v.exactOptional(PerRun, {}),
+  warn_at_fraction: key(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), "Warn from this fraction of a cap on.", 0.8),
+});
+
+const OWNED = [
+  "STATE.json",
+  "TASK.json",
+  "REPORT.json",
+  "REPORT.md",
+  "BLOCKED.json",
+  "FACTS.md",
+  "GOAL.md",
+  "tree.json",
+  "ledger.jsonl",
+  "history/**",
+  "goals/**",
+  "campaigns/**",
+  "lock.json",
+  "schemas/**",
+  "prompts/**",
+  ".gitignore",
+];
+
+const CrashCleanup = v.strictObject({
+  delete_tmp_glob: key(Glob, "Half-written files to remove before a tick.", `${DEFAULT_WORKSPACE}/*.tmp`),
+  validate_runner_json_files: key(v.boolean(), "Block a tick if a workspace document is damaged.", true),
+});
+
+const RenderReportMd = v.strictObject({
+  enabled: key(v.boolean(), "Write REPORT.md, the report for people.", true),
+  max_chars: key(
+    v.pipe(v.number(), v.integer(), v.minValue(500), v.maxValue(1_000_000)),
+    "Most characters of that report.",
+    6000,
+  ),
+});
+
+export const Runner = v.strictObject({
+  require_git: key(
+    v.literal(true, "relais judges what git shows, so there is no way to work without git"),
+    "Always true: relais needs git.",
+    true,
+  ),
+  max_tick_seconds: key(
+    Seconds,
+    "Time limit of a whole tick. No builder, check, filter or hook gets more than the time left.",
+    900,
+  ),
+  max_new_files: key(
+    Positive,
+    "Most files and folders that a tick may add, ignored ones included. An agent or check that makes more is stopped.",
+    50_000,
+  ),
+  max_new_mb: key(Positive, "Most megabytes that a tick may add, ignored files included.", 4096),
+  lockfile: joinWorkspacePath("lock.json", "The lock file in the repository."),
+  runner_owned_globs: key(
+    v.array(Glob),
+    "Paths that no agent may write. The workspace and the configuration always belong to them.",
+    OWNED.map((name) => `${DEFAULT_WORKSPACE}/${name}`),
+  ),
+  crash_cleanup: v.exactOptional(CrashCleanup, {}),
+  render_report_md: v.exactOptional(RenderReportMd, {}),
+});
+
+export const JournalSection = v.strictObject({
+  sign: key(
+    v.nullable(PersonalPath),
+    "Your SSH key: every settled tick and every commit of relais is signed with it. Null is off.",
+    null,
+  ),
+  allowed_signers: key(
+    v.nullable(RepositoryPath),
+    "A file of the repository that lists who may sign, as `ssh-keygen` reads it, for `relais judge --require-proof`.",
+    null,
+  ),
+});
+
+export const History = v.strictObject({
+  enabled: key(v.boolean(), "Keep a folder for each tick.", true),
+  dir: joinWorkspacePath("history", "Where these folders are."),
+  max_mb: key(Positive, "A larger history blocks ticks; `relais history prune` deletes old runs.", 500),
+  include_diff_patch: key(v.boolean(), "Keep the patch of each tick.", true),
+  include_verify_log: key(v.boolean(), "Keep the output of the checks.", true),
+});
+
+/**
+ * relais.config.json: every key with its default. An empty object is a whole configuration. No key is ignored: an
+ * unsupported value is refused with the reason, an unknown key with the nearest known name.
+ */
 
 export { CONFIG_NAME } from "./config-name.ts";
 

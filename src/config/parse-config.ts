@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { Config } from "./config.ts";
 import { DEFAULT_WORKSPACE, WorkspaceDir } from "./workspace-path.ts";
-import { isRecord } from "../base/is-record.ts";
+import { isRecord } from "../base/quantity.ts";
 import { type Parsed, parseWith } from "../base/schema-error.ts";
 
 const SECTIONS_WITH_WORKSPACE_PATHS = ["runner", "orchestrator", "builder", "scope", "history"] as const;

@@ -7,7 +7,7 @@ import * as v from "valibot";
 import { RuleSettings } from "../base/check-rules.ts";
 import { Seconds } from "../base/quantity.ts";
 import { Glob, RepositoryPath } from "../base/repository-path.ts";
-import { Argument, Program, VariableName } from "../base/argv.ts";
+import { Argument, Program, VariableName } from "../base/quantity.ts";
 import { key } from "./key.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;

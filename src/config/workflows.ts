@@ -5,7 +5,7 @@
 import * as v from "valibot";
 import { Iterations, Positive, Seconds } from "../base/quantity.ts";
 import { ReviewerName } from "../base/identifier.ts";
-import { Argv } from "../base/argv.ts";
+import { Argv } from "../base/quantity.ts";
 import { AgentChoice } from "./roles.ts";
 import { key, openKey } from "./key.ts";
 import { TaskGlob } from "../base/repository-path.ts";

@@ -1,17 +1,14 @@
-/**
- * Commits the change of the last accepted tick: exactly the paths that were judged, as they were judged.
- *
- * The evidence says which paths these are, and the journal says which evidence is the right one. A person may have
- * switched to another branch meanwhile, but the commit below the change must be the same, because the change was judged
- * on top of it.
- */
+import type { TickEvent } from "../records/event.ts";
+import type { TickRecord } from "../tick/pure/tick-records.ts";
+import { publishLines } from "../workspace/publish.ts";
+import { type LockedWorkspace, appendEvent, type Workspace, type WorkspaceRequest } from "../workspace/workspace.ts";
 import { join } from "node:path";
 import type { AcceptedChange } from "../records/decisions.ts";
 import type { Head } from "../records/evidence.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 import { commitMessage } from "../tick/pure/commit-message.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { findSettlement } from "../tick/pure/tick-facts.ts";
 import type { AcceptedRecord } from "../journal/pure/journal-runs.ts";
 import { toBytePath } from "../system/byte-path.ts";
@@ -22,19 +19,34 @@ import { readFilterSettings } from "../git/filter-settings.ts";
 import { pinHooks } from "../store/pin-hooks.ts";
 import { withPrivateFolder } from "../system/private-folder.ts";
 import { commitText } from "../git/read-commit.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import { isAsRecorded, type RecordedEntry } from "../store/recorded-entry.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import { findLastAcceptedHere } from "../workspace/find-last-accepted.ts";
-import { readSeriesBranch, findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
+import { findLastAcceptedHere, readSeriesBranch, findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import { commitAccepted, type CommitOutcome, type CommitRequest, listCommittedEntries } from "../keep/settle-commit.ts";
-import { recordDecision } from "./record-decision.ts";
 import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { LockedWorkspace, Workspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { makeHookRun } from "../keep/commit-hooks.ts";
 import { makeTreeSigner } from "../keep/sign-settlement.ts";
+
+/** Writes a decision about a tick into the journal and publishes it; answers with what could not be published. */
+export async function recordDecision(
+  workspace: LockedWorkspace,
+  record: TickRecord,
+  event: TickEvent,
+): Promise<readonly string[]> {
+  await appendEvent(workspace.journal, record, event);
+  return publishLines(workspace);
+}
+
+/**
+ * Commits the change of the last accepted tick: exactly the paths that were judged, as they were judged.
+ *
+ * The evidence says which paths these are, and the journal says which evidence is the right one. A person may have
+ * switched to another branch meanwhile, but the commit below the change must be the same, because the change was judged
+ * on top of it.
+ */
 
 /** `relais accept`. */
 export function acceptLast(request: WorkspaceRequest): Promise<AcceptedChange | CommandFailure> {

@@ -1,6 +1,6 @@
 import type { AppliedWork } from "../records/decisions.ts";
 import type { CommittedTree } from "../records/committed-tree.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { findBase } from "../tick/pure/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "../tick/pure/tick-records.ts";
 import { openContentStore } from "../store/content-store.ts";

@@ -11,12 +11,12 @@
  *
  * At last the content store is reduced to what salvage, undo and the saved observation refer to.
  */
-import type { PrunedHistory, PruneFolder, PrunePlan } from "../records/pruned-history.ts";
+import type { PrunedHistory, PruneFolder, PrunePlan } from "../records/decisions.ts";
 import { join, relative } from "node:path";
 import { isPruned } from "../tick/pure/tick-facts.ts";
 import type { JournalLine } from "../records/event.ts";
-import { unreachable } from "../base/invariant.ts";
-import { describeError } from "../base/describe-error.ts";
+import { unreachable } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { type PruneLimit, prunePlan, listHeldRuns, listSettledRuns, WEAK_REASONS } from "../journal/pure/prune-plan.ts";
 import { findTickRecord, listTickRecords } from "../tick/pure/tick-records.ts";
 import { locateStore, openContentStore } from "../store/content-store.ts";
@@ -31,7 +31,7 @@ import { publishLines } from "../workspace/publish.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { appendEvent } from "../workspace/append-event.ts";
+import { appendEvent } from "../workspace/workspace.ts";
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;

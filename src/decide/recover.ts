@@ -16,7 +16,7 @@ import type { Lock } from "../records/lock.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { findNotPutBackRun, findUnfinishedRun } from "../journal/pure/journal-runs.ts";
 import { findTickRecord, type TickRecord, TickRecords } from "../tick/pure/tick-records.ts";
-import { isFolder } from "../system/is-folder.ts";
+import { isFolder } from "../system/read-files.ts";
 import { locateTemporaryRoot } from "../system/temporary-folder.ts";
 import { removeLeftFolders } from "../system/own-folders.ts";
 import { removePlaces } from "../sandbox/place-folder.ts";
@@ -26,7 +26,7 @@ import { locateSandboxes } from "../sandbox/sandbox.ts";
 import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStillRunning } from "./finish-tick.ts";
 import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
 import { listUnprovenPlaces, refuseUnproven } from "./refuse-unproven.ts";
-import { clearAttempts } from "../tick/attempt-folder.ts";
+import { clearAttempts } from "../tick/prompt-files.ts";
 import type { TickSession } from "../tick/tick-session.ts";
 import { publishAgain } from "../tick/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
@@ -36,7 +36,7 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
 import { decide } from "../tick/pure/decide.ts";
 import type { Journal } from "../journal/journal.ts";
-import { type TickIds, appendEvent } from "../workspace/append-event.ts";
+import { type TickIds, appendEvent } from "../workspace/workspace.ts";
 
 export function recover(request: RecoverRequest): Promise<Recovery | CommandFailure> {
   return withWorkspace(request, "recover", async (workspace): Promise<Recovery | NotReady> => {

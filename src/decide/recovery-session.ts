@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RollbackStep } from "../records/rollback-step.ts";
+import type { RollbackStep } from "../records/recovery.ts";
 import { findPrepared, findStart } from "../tick/pure/tick-facts.ts";
 import type { TickRecord } from "../tick/pure/tick-records.ts";
 import { commitIdentity } from "../store/commit-identity.ts";
@@ -8,7 +8,7 @@ import { readFilterSettings } from "../git/filter-settings.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import type { NotReady } from "../records/command-failure.ts";
 import { CONFIG_NAME } from "../config/config.ts";
-import type { CommandContext } from "../workspace/command-context.ts";
+import type { CommandContext } from "../workspace/workspace.ts";
 import { readRecordedConfig } from "../workspace/config-file.ts";
 import { refuseUnusableConfig } from "../workspace/read-project.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";

@@ -6,7 +6,7 @@
  */
 import { posix } from "node:path";
 import type { NotReady } from "../records/command-failure.ts";
-import type { RollbackStep } from "../records/rollback-step.ts";
+import type { RollbackStep } from "../records/recovery.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../config/config.ts";
 import type { CommittedTree } from "../records/committed-tree.ts";
@@ -15,7 +15,7 @@ import { listCheckPrograms } from "../checks/pure/check-steering.ts";
 import { RECIPE_FILES, type RecipeTexts } from "../checks/pure/recipe-commands.ts";
 import { compileAllowed, compileForbidden } from "../base/globs.ts";
 import { isStorableName } from "../judge/pure/kept-files.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { isRewrittenByRelais, isWrittenByRelais } from "../config/workspace-layout.ts";
 import { findJudgement, findPrepared } from "../tick/pure/tick-facts.ts";
 import type { TickRecord } from "../tick/pure/tick-records.ts";

@@ -1,14 +1,14 @@
 /** Undoes the last accepted tick and records it, so that it cannot be accepted or undone again. */
 import type { UndoneChange } from "../records/decisions.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { findSettled, findSettlement } from "../tick/pure/tick-facts.ts";
 import type { AcceptedRecord } from "../journal/pure/journal-runs.ts";
 import { openContentStore } from "../store/content-store.ts";
 import { findCommit } from "../git/find-commit.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import { findLastAcceptedHere } from "../workspace/find-last-accepted.ts";
-import { recordDecision } from "./record-decision.ts";
+import { findLastAcceptedHere } from "../workspace/series-branch.ts";
+import { recordDecision } from "./accept-last.ts";
 import { refuseOther } from "../workspace/refuse-other.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";

@@ -4,8 +4,8 @@
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describeError } from "../base/describe-error.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { describeError } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
 
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const DEADLINE_MS = 120_000;

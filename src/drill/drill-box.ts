@@ -8,13 +8,13 @@ import type { DrillRemedy } from "./pure/drill-result.ts";
 import type { Turn } from "./pure/choose-builders.ts";
 import { DRILL_TASK, findInterpreter } from "./pure/drill-stage.ts";
 import type { DrillLook } from "./pure/judge-builder.ts";
-import { layOver } from "./pure/lay-over.ts";
+import { layOver } from "./pure/drill-config.ts";
 import { runRelais } from "../process/run-relais.ts";
 import { callIn, type CallProgram } from "./call-program.ts";
 import { compareLooks, lookPlainly, type PlainLook } from "./plain-look.ts";
-import { putFiles } from "./put-files.ts";
-import { endStrays } from "./strays.ts";
-import { readNow } from "../system/read-now.ts";
+import { putFiles } from "./plain-look.ts";
+import { endStrays } from "./plain-look.ts";
+import { readNow } from "../system/read-files.ts";
 import { makeBoxEnvironment, REPOSITORY } from "./drill-template.ts";
 
 const TEXT_BYTES_MAX = 16 * 1024 * 1024;

@@ -3,7 +3,7 @@ import type { Rules } from "../records/evidence.ts";
 import type { Difference } from "./pure/compare-manifests.ts";
 import { maskSecrets } from "./pure/secret-tokens.ts";
 import { makeLikelyTest } from "../base/globs.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import { readIfUnchanged, readStable } from "../system/read-stable.ts";

@@ -1,6 +1,6 @@
 import type { Rules } from "../records/evidence.ts";
 import { makeLikelyTest } from "../base/globs.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { computeBlobId } from "../system/blob-id.ts";
 import { joinBytes, toBytePath } from "../system/byte-path.ts";
 import { readLeftFile } from "../system/left-file.ts";

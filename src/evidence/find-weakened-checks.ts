@@ -2,7 +2,7 @@
 import type { Change, Rules } from "../records/evidence.ts";
 import { compileForbidden } from "../base/globs.ts";
 import type { ChangedText, Weakening } from "../judge/pure/changed-file.ts";
-import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../judge/pure/customary-kinds.ts";
+import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../judge/pure/find-patterns.ts";
 import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge/pure/find-weakenings.ts";
 import { findNoEffect } from "../judge/pure/find-no-effect.ts";
 import { findLanguage } from "../base/language.ts";

@@ -6,9 +6,9 @@
  */
 import type { BuilderFailure, Evidence, Rules } from "../records/evidence.ts";
 import type { Manifest, Observation } from "../base/manifest.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { decodePath } from "../base/path-text.ts";
-import { listPatchCopies } from "./pure/patch-copies.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { decodePath } from "../base/path-names.ts";
+import { listPatchCopies } from "./pure/patched-manifest.ts";
 import { patchManifest } from "./pure/patched-manifest.ts";
 import { findPatchPathProblem, type PatchProblem, findPatchTreeProblem } from "../judge/pure/patch-policy.ts";
 import { applyPatch, type ApplyPatchRequest, type TreeChange } from "../store/apply-patch.ts";

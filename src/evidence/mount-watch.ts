@@ -5,9 +5,9 @@
  * into a new one, write to it or unmount it: it is reported, and nothing in it is touched.
  */
 import type { Mount } from "../base/manifest.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type MountChange, listMountChanges, listMountsAround } from "./pure/mount-changes.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { listMounts } from "../system/mounts.ts";
 import type { Repository } from "../git/repository-layout.ts";

@@ -5,7 +5,7 @@
  * everything else is read, hashed and stored, so that it can be compared now and restored later.
  */
 import type { Entry, EntryType, GrowthCaps, Manifest, Observation } from "../base/manifest.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { readClockMs } from "../system/clock.ts";
 import { type ContentStore, type FileToKeep, identifyFiles, type Kept, keepFiles } from "../store/content-store.ts";

@@ -6,11 +6,11 @@
 import { dirname } from "node:path";
 import type { GrowthCaps, Manifest, Observation } from "../base/manifest.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { compareManifests, type Difference } from "./pure/compare-manifests.ts";
 import { classifyGitPath } from "../records/git-area.ts";
 import { findPlaceIn, type MountChange } from "./pure/mount-changes.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { planRestoration } from "./pure/restoration-plan.ts";
 import { writeUnkeptNote } from "./pure/unkept-notes.ts";
 import { toBytePath } from "../system/byte-path.ts";
@@ -26,7 +26,7 @@ import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./pure/own-git-prefix.ts";
 import { isEmpty, restoreAll, type Restoration, without } from "./restore-all.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { readClockMs } from "../system/clock.ts";
 
 export interface Rollback {

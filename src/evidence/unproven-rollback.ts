@@ -1,5 +1,5 @@
 /** Compares a rollback after a crash with what git itself knows, before anything is touched. */
-import type { RollbackStep } from "../records/rollback-step.ts";
+import type { RollbackStep } from "../records/recovery.ts";
 import type { CommittedTree } from "../records/committed-tree.ts";
 import type { Entry, Manifest } from "../base/manifest.ts";
 import { compareManifests } from "./pure/compare-manifests.ts";

@@ -2,10 +2,10 @@
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
-import { nameFleet, TEAM } from "../queue/pure/fleet-names.ts";
+import { nameFleet, TEAM } from "../queue/pure/server-config.ts";
 import { readClockMs } from "../system/clock.ts";
-import { connectFleet, type FleetLink } from "./connect-fleet.ts";
-import { type QueueSettings, readFleetKeys } from "./fleet-keys.ts";
+import { connectFleet, type FleetLink } from "./fleet-file.ts";
+import { type QueueSettings, readFleetKeys } from "./fleet-file.ts";
 import { makeRepositoryToken } from "./fleet-file.ts";
 import { ALWAYS } from "./make-streams.ts";
 

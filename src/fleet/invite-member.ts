@@ -1,10 +1,10 @@
-import { hasLogin } from "../queue/pure/address-login.ts";
+import { hasLogin } from "../queue/pure/user-settings.ts";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import type { Fleet, FleetAccount, FleetRole, Invitation } from "../queue/pure/fleet.ts";
-import { nameAddress } from "../queue/pure/repository-address.ts";
+import { nameAddress } from "../queue/pure/user-settings.ts";
 import { findOwnServer } from "../queue/pure/server-config.ts";
 import { writePrivate } from "../system/private-document.ts";
-import { readServerFile } from "../journal/server-files.ts";
+import { readServerFile } from "../journal/known-jobs.ts";
 import { makeAccount, makeUserKey, readFleet, writeFleet } from "./fleet-file.ts";
 import { writeFleetUrl } from "./make-streams.ts";
 

@@ -1,8 +1,8 @@
 /** The queues of several repositories as one. Each has its own log, its own order and its own rights on the server. */
 import type { Claim, ClaimWait, Engine, JobLine, WorkerView, WorkerWant } from "../queue/pure/engine.ts";
 import type { JobId, JobSpec } from "../queue/pure/job.ts";
-import { QueueError } from "../queue/pure/queue-error.ts";
-import { mergeStreams } from "./merge-streams.ts";
+import { QueueError } from "../queue/pure/engine.ts";
+import { mergeStreams } from "./nats-store.ts";
 
 export interface RepositoryEngine {
   /** Of the repository, as its jobs are told apart: without commas and equals signs. */

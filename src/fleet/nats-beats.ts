@@ -8,8 +8,8 @@ import type { KV } from "@nats-io/kv";
 import { readUptimeMs } from "../journal/beats.ts";
 import type { Leash } from "../records/session-process.ts";
 import type { Beats, OwnBeats } from "../queue/engine-ports.ts";
-import { openSightings } from "../queue/sightings.ts";
-import { isPassing } from "../queue/pure/queue-error.ts";
+import { openSightings } from "../queue/open-engine.ts";
+import { isPassing } from "../queue/pure/engine.ts";
 import { callServer, type NatsLink } from "./nats-link.ts";
 
 const BEATS_A_LEASE = 6;

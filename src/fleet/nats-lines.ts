@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { Fenced } from "../queue/pure/engine.ts";
-import { isRecord } from "../base/is-record.ts";
+import { isRecord } from "../base/quantity.ts";
 import { parseJson } from "../system/parse-json.ts";
 import type { AppendLines, LinesPlace } from "../queue/engine-ports.ts";
 import { explainNats, isOutdated, isUncertain, type NatsLink } from "./nats-link.ts";

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { JetStreamApiError } from "@nats-io/jetstream";
 import { errors, type NatsConnection } from "@nats-io/transport-node";
-import { isPassing, QueueError } from "../queue/pure/queue-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { isPassing, QueueError } from "../queue/pure/engine.ts";
+import { describeError } from "../base/errors.ts";
 import { SERVER_WANTED } from "../queue/pure/server-config.ts";
 import { isAtLeast } from "../base/version-order.ts";
 

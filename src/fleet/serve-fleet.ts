@@ -2,20 +2,20 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import type { Fleet, ServerAddress } from "../queue/pure/fleet.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import type { Environment } from "../base/environment.ts";
 import { canSync, findOwnServer, SERVER_WANTED } from "../queue/pure/server-config.ts";
 import { isAtLeast } from "../base/version-order.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { makeFolders } from "../system/folders.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
 import { supervise } from "../process/supervise.ts";
-import { readServerFile, reloadServer, watchServerFile } from "../journal/server-files.ts";
+import { readServerFile, reloadServer, watchServerFile } from "../journal/known-jobs.ts";
 import { FLEET_FILE, makeAccount, makeUserKey, readFleet, writeConfigOfServer, writeFleet } from "./fleet-file.ts";
 import { makeAuthority } from "./make-authority.ts";
 import { makeStreams, writeFleetUrl } from "./make-streams.ts";
 import { runTool } from "./run-tool.ts";
-import { takeServerPaper, writeServerPapers } from "./server-papers.ts";
-import { followAccounts, shareAccounts } from "./share-accounts.ts";
+import { takeServerPaper, writeServerPapers } from "./make-authority.ts";
+import { followAccounts, shareAccounts } from "./make-authority.ts";
 
 const PROGRAM = "nats-server";
 const WANTED = SERVER_WANTED.join(".");

@@ -1,3 +1,16 @@
+import { copyFileSync, lstatSync, readdirSync, utimesSync, writeFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { MeasurementError } from "../base/errors.ts";
+import { makeFolders } from "../system/folders.ts";
+import { quoteStore } from "./git-environment.ts";
+import { accessRepository, runGit } from "./git.ts";
+import { type Repository, findRepository } from "./repository-layout.ts";
+import type { Environment } from "../base/environment.ts";
+import { readFilterSettings } from "./filter-settings.ts";
+import { findCommit, isAncestor } from "./find-commit.ts";
+import { runNetworkGit } from "./git-network.ts";
+import { moveRef } from "./move-ref.ts";
+
 /**
  * The git data of a clone that one attempt works in, made anew: HEAD, refs, index and rules are copies, objects are
  * read from the user's store and written to its own.
@@ -5,13 +18,6 @@
  * Of the configuration only the settings about content and names are taken over. There are no remotes, hooks, filters
  * and credentials, so `git push` has no destination.
  */
-import { copyFileSync, lstatSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { quoteStore } from "./git-environment.ts";
-import { accessRepository, runGit } from "./git.ts";
-import type { Repository } from "./repository-layout.ts";
 
 const TAKEN_OVER =
   /^(?:core\.(?:autocrlf|eol|safecrlf|filemode|symlinks|ignorecase|precomposeunicode|protecthfs|protectntfs|sparsecheckout|sparsecheckoutcone|checkroundtripencoding|bigfilethreshold|whitespace|quotepath)|extensions\.objectformat|index\.sparse|user\.(?:name|email))$/;
@@ -98,4 +104,84 @@ function copyFile(from: string, to: string): boolean {
   copyFileSync(from, to);
   utimesSync(to, stats.atime, stats.mtime);
   return true;
+}
+
+/**
+ * The repository that a job works in: a clone of its own, on its own branch.
+ *
+ * A clone on the same machine shares the objects of its source and has copies of its refs. It has no remote, no hook and
+ * no filter of the source's own configuration.
+ */
+
+const CLONE_BYTES_MAX = 64 * 1024 * 1024;
+
+export interface CloneTarget {
+  /** Made here; it must not exist. */
+  readonly folder: string;
+  readonly branch: string;
+  readonly commit: string;
+  /** Branches of the source, one of which must have the commit; empty is the one that its HEAD names. */
+  readonly within: readonly string[] | null;
+  readonly environment: Environment;
+  readonly signal: AbortSignal;
+}
+
+/** Shares the objects of the source. */
+export async function makeSharedClone(source: Repository, target: CloneTarget): Promise<void> {
+  const gitDir = join(target.folder, ".git");
+  await makeCloneGitData(source, gitDir);
+  // The index is that of the person, with what is staged there.
+  rmSync(join(gitDir, "index"), { force: true });
+  await checkOut(target);
+}
+
+/** Everything that the other side has, over the network. */
+export async function makeFullClone(url: string, target: CloneTarget): Promise<void> {
+  const { folder, environment, signal } = target;
+  makeFolders(folder, 0o700);
+  const access = { cwd: folder, environment, signal };
+  const args = ["clone", "--quiet", "--no-checkout", "--no-local", "--", url, folder];
+  await runNetworkGit({ ...access, args, outputBytesMax: CLONE_BYTES_MAX });
+  const repository = await openJobClone(target);
+  // Agents have no business with it: `git push` would have a destination.
+  await runGit({ ...accessRepository(repository, signal), args: ["config", "--remove-section", "remote.origin"] });
+  await checkOrigin(repository, target);
+  await checkOut(target);
+}
+
+/** Anybody who can push may make a branch with a configuration of their own. */
+async function checkOrigin(repository: Repository, { commit, within }: CloneTarget): Promise<void> {
+  if (within === null) return;
+  const names = within.length === 0 ? ["HEAD"] : within;
+  for (const name of names) {
+    const tip = await findCommit(`refs/remotes/origin/${name}`, { repository });
+    if (tip !== null && (await isAncestor(commit, tip, repository))) return;
+  }
+  const allowed = within.length === 0 ? "the repository's main branch" : within.join(", ");
+  throw new MeasurementError(`the commit ${commit}`, `is not part of ${allowed} (worker.branches)`);
+}
+
+/** The repository of a clone; its own folder, and no other around it. */
+export async function openJobClone({
+  folder,
+  environment,
+}: Pick<CloneTarget, "folder" | "environment">): Promise<Repository> {
+  const layout = await findRepository(folder, environment);
+  if (layout.kind === "repository") return layout;
+  throw new MeasurementError(folder, "is no repository any more");
+}
+
+async function checkOut(target: CloneTarget): Promise<void> {
+  const { folder, branch, commit, signal } = target;
+  const ref = `refs/heads/${branch}`;
+  // Written before git is asked for anything: HEAD of the source may name a branch that a worktree has checked out.
+  writeFileSync(join(folder, ".git", "HEAD"), `ref: ${ref}\n`);
+  const repository = await openJobClone(target);
+  const access = accessRepository(repository, signal);
+  if ((await findCommit(commit, { repository, signal })) === null)
+    throw new MeasurementError(`the commit ${commit}`, "is not in the repository any more");
+  await moveRef(repository, { ref, to: commit, reason: "relais: a job" });
+  const { env } = await readFilterSettings(repository, signal);
+  const args = ["read-tree", "--reset", "-u", commit];
+  await runGit({ ...access, workTree: repository.root, env, args, outputBytesMax: CLONE_BYTES_MAX });
 }

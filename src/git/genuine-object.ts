@@ -10,7 +10,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import { createInflate } from "node:zlib";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type GitAccess, runGit } from "./git.ts";
 
 /** What no honest object reaches; a small file can unfold to any size. */

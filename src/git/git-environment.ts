@@ -1,3 +1,5 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+
 /** The environment and settings of every git process: made from nothing, with nothing left for git to look for. */
 
 /** Where git finds its parts; what is not named does not exist for it. */
@@ -66,4 +68,29 @@ function setVariable(name: string, value: string | undefined): Record<string, st
 export function quoteStore(path: string): string {
   if (!/[":\n\\#]/.test(path)) return path;
   return `"${path.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`;
+}
+
+/**
+ * The bounds of every git process of some work, however deep in it git is called.
+ *
+ * Dozens of small functions run git, and one of them without a signal would outlive the work. So the bounds belong to
+ * the work and not to the call.
+ */
+
+export interface GitBounds {
+  /** Carried by each git and all that it starts, so that they can be found when nobody waits for them any more. */
+  readonly marker: string | null;
+  /** Ends each git at once; null where the work must finish. */
+  readonly signal: AbortSignal | null;
+}
+
+const UNBOUNDED: GitBounds = { marker: null, signal: null };
+const storage = new AsyncLocalStorage<GitBounds>();
+
+export function withGitBounds<T>(bounds: GitBounds, work: () => Promise<T>): Promise<T> {
+  return storage.run(bounds, work);
+}
+
+export function getGitBounds(): GitBounds {
+  return storage.getStore() ?? UNBOUNDED;
 }

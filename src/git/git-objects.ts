@@ -4,7 +4,7 @@
  * Content streams through: of a large object only its size and its number of lines are kept. A name can depend on an
  * earlier answer, so one process can follow a tree to a file.
  */
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type GitAccess, runGit } from "./git.ts";
 
 export interface GitObject {

@@ -5,7 +5,7 @@ import { parseWith } from "../base/schema-error.ts";
 import type { Environment } from "../base/environment.ts";
 import { UNSAFE } from "../system/redo-log.ts";
 import { parseJson } from "../system/parse-json.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { runGit } from "./git.ts";
 import { findGitProgram } from "./git-program.ts";
 

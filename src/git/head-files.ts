@@ -1,8 +1,8 @@
 /** HEAD as its files tell it, without running git. */
 import { join } from "node:path";
 import type { Head } from "../records/evidence.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { readNow } from "../system/read-now.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { readNow } from "../system/read-files.ts";
 import type { Repository } from "./repository-layout.ts";
 
 /** What git takes for white space, which is less than Unicode does: a branch may end with an ideographic space. */

@@ -7,7 +7,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { runGit } from "./git.ts";
 import { createPrivateRepository } from "./private-repository.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";

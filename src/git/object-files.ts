@@ -8,7 +8,7 @@ import { createHash, hash } from "node:crypto";
 import { chmodSync, lstatSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { type RedoLog, UNSAFE } from "../system/redo-log.ts";
 import {
   boundPacked,

@@ -6,12 +6,12 @@
  */
 import { copyFileSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { readBounded } from "../system/bounded-file.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { quoteStore } from "./git-environment.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { makeFolders } from "../system/folders.ts";
 
 export interface PrivateRepository {
   readonly gitDir: string;

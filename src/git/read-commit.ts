@@ -1,4 +1,4 @@
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { accessRepository } from "./git.ts";
 import { type ReadObject, withObjects } from "./git-objects.ts";
 import type { Repository } from "./repository-layout.ts";

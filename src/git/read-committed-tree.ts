@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { CommittedEntry, CommittedTree } from "../records/committed-tree.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository } from "./git.ts";
 import { type ReadObject, withObjects } from "./git-objects.ts";

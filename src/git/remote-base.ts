@@ -1,5 +1,5 @@
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { runNetworkGit } from "./git-network.ts";
 
 interface RemoteQuestion {

@@ -7,9 +7,9 @@
 import { lstatSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
 
 export interface Repository {
   readonly kind: "repository";

@@ -8,7 +8,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { readBounded } from "../system/bounded-file.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { listNames } from "../system/list-folders.ts";
 import type { FilterSettings } from "./filter-settings.ts";
 import type { Repository } from "./repository-layout.ts";

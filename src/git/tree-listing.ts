@@ -1,5 +1,5 @@
 /** What lies in the tree of a commit. */
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type GitAccess, runGit } from "./git.ts";
 import type { ReadObject } from "./git-objects.ts";
 

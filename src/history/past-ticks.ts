@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { PastTick } from "../records/past-tick.ts";
+import type { PastTick } from "../records/status-answers.ts";
 import { foldEnd } from "../records/folded-lines.ts";
 import type { Caller } from "../base/environment.ts";
 import {
@@ -15,7 +15,7 @@ import type { Meta } from "../records/meta.ts";
 import { findUnfinishedRun, RunsFold } from "../journal/pure/journal-runs.ts";
 import { findOpenTurn } from "../tick/pure/tick-turn.ts";
 import { listHistoryFiles, type TickRecord, listTickRecords } from "../tick/pure/tick-records.ts";
-import { isFolder } from "../system/is-folder.ts";
+import { isFolder } from "../system/read-files.ts";
 import { listHistory, recallHistory } from "../workspace/history.ts";
 import { recallWorkspace } from "../workspace/journal-state.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";

@@ -1,29 +1,168 @@
+import { join } from "node:path";
+import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
+import { describeGoal, isGoalEmpty } from "../tick/goal-file.ts";
+import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
+import type { StatusRequest } from "./status-request.ts";
+import { findRollbackFailure, findSettlement } from "../tick/pure/tick-facts.ts";
+import type { StatusTicks, Status, WaitingThing } from "../records/status-answers.ts";
+import type { JournalLine } from "../records/event.ts";
+import { findNotPutBackRun, findUnfinishedRun, findLastAcceptedRun } from "../journal/pure/journal-runs.ts";
+import { openSeries, listWaitingSeries } from "../workflows/pure/last-series.ts";
+import { waitBehind } from "../workflows/pure/series-waits.ts";
+import { type TickRecord, listTickRecords } from "../tick/pure/tick-records.ts";
+import { countSecondsSince } from "../system/clock.ts";
+import { describeLastTick } from "../workspace/last-tick.ts";
+import type { LockSighting } from "../journal/acquire-lock.ts";
+import { SENTINELS } from "../records/campaign-files.ts";
+import type { LastSeries } from "../records/series.ts";
+import { locateCampaignFolder } from "../workflows/pure/campaign-names.ts";
+import { isFile, isFolder } from "../system/read-files.ts";
+import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
+import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
+import { listDecisions } from "./waiting-decisions.ts";
+import type { CommandFailure, NotReady } from "../records/command-failure.ts";
+import type { Head } from "../records/evidence.ts";
+import type { Lock } from "../records/lock.ts";
+import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
+import { describeBudgets } from "../workspace/budget-use.ts";
+import { findGitProgram } from "../git/git-program.ts";
+import { readHeadFiles } from "../git/head-files.ts";
+import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
+import type { runPreflight } from "./status-preflight.ts";
+
+/** Why a tick needs a task file; null where the orchestrator can plan. Nobody is asked whether it is logged in. */
+export async function findPlanTrouble(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<string | null> {
+  const { config, configFile, repository } = snapshot;
+  if (configFile.kind === "unusable") return null;
+  const problem = await findDriverProblem(snapshot, request);
+  if (problem !== null) return `The orchestrator cannot be used: ${problem}.`;
+  const place = { root: repository.root, path: repository.environment["PATH"], config };
+  const missing = await findMissingProgram("orchestrator", place);
+  if (missing !== null) return missing;
+  const workspace = join(repository.root, config.workspace_dir);
+  return isGoalEmpty(workspace) ? describeGoal(workspace, config) : null;
+}
+
+/** Every configuration is good enough for Claude Code; the other drivers are loaded to say. */
+async function findDriverProblem(
+  { config, repository }: WorkspaceSnapshot,
+  { player }: StatusRequest,
+): Promise<string | null> {
+  if (describeAgentProgram("orchestrator", config).mode === "claude_code") return null;
+  const { chooseDriver } = await import("../agents/choose-driver.ts");
+  const choice = await chooseDriver({ config, repository, player, role: "orchestrator" });
+  return choice.kind === "refused" ? choice.problem : null;
+}
+
+/** What the journal says of single ticks, for somebody who asks where things stand. */
+
+/** While a process holds the lock, no tick counts as interrupted. */
+export function summariseTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {
+  const open = findUnfinishedRun(lines);
+  const holder = lock.kind === "busy" ? lock.holder : null;
+  const records = listTickRecords(lines);
+  const last = records.findLast(({ endedAt }) => endedAt !== null) ?? null;
+  return {
+    running: holder && {
+      runId: holder.run_id,
+      pid: holder.pid,
+      secondsAgo: countSecondsSince(holder.started_at),
+      waitsUntil: waitBehind(lines, holder.run_id),
+      asksUntil: findQuestionEnd(open),
+    },
+    unfinished:
+      open === null || holder !== null
+        ? null
+        : { runId: open.runId, phase: open.state.phase, secondsAgo: countSecondsSince(open.startedAt) },
+    notPutBack: holder === null ? describeNotPutBack(findNotPutBackRun(records)) : null,
+    lastTick: last && describeLastTick(last),
+    openSeries: holder === null ? openSeries(lines, root) : [],
+  };
+}
+
+function findQuestionEnd(open: TickRecord | null): string | null {
+  return open?.state.phase === "ask" ? open.state.asked.until : null;
+}
+
+function describeNotPutBack(record: TickRecord | null): StatusTicks["notPutBack"] {
+  if (record === null) return null;
+  const { runId, endedAt, startedAt, state } = record;
+  return {
+    runId,
+    secondsAgo: countSecondsSince(endedAt ?? startedAt),
+    differences: findRollbackFailure(state)?.differences ?? [],
+  };
+}
+
+/** Everything that waits for a person, the most urgent first, each with the command that continues it. */
+
+type KnownStatus = Pick<Status, "running" | "unfinished" | "question" | "accepted">;
+
+export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownStatus): readonly WaitingThing[] {
+  // A running relais may be about to settle any of these.
+  if (known.running !== null) return listHeldChange(known.running);
+  const lines = listRepositoryLines(snapshot.lines, snapshot.repository);
+  return [
+    ...listDecisions(known),
+    ...listWaitingSeries(lines, snapshot.repository.root)
+      .filter((series) => isStillThere(series, snapshot))
+      .map((series) => describeSeries(series, snapshot)),
+    ...listWorkOfLast(lines),
+  ];
+}
+
+function listHeldChange({ runId, asksUntil = null }: NonNullable<Status["running"]>): readonly WaitingThing[] {
+  if (asksUntil === null) return [];
+  const what = `the change of ${runId}, until ${asksUntil}`;
+  return [{ kind: "change", what, command: `relais accept ${runId}` }];
+}
+
+const NOUNS = { goal: "the goal", tree: "the tree", campaign: "the campaign" } as const;
+const ENDS: Readonly<Record<string, string>> = {
+  needs_human: "needs you",
+  stuck: "is stuck",
+  blocked: "is blocked",
+  timeout: "used all its iterations",
+};
+
+function describeSeries({ options, end }: LastSeries, snapshot: WorkspaceSnapshot): WaitingThing {
+  const [workflow = "", slug = ""] = options.command.split(" ");
+  const kind = workflow === "goal" || workflow === "tree" ? workflow : "campaign";
+  // Refused by an obstacle, cleaned, or planned again: nothing but the next run is missing.
+  const folder = locateFolder(slug, snapshot);
+  if (kind === "campaign" && !SENTINELS.some((sentinel) => isFile(join(folder, `${sentinel}.md`))))
+    return { kind, what: `the campaign ${slug} is not finished`, command: `relais campaign run ${slug}` };
+  const name = kind === "campaign" ? `${NOUNS.campaign} ${slug}` : NOUNS[kind];
+  const commands = {
+    goal: "relais goal status",
+    tree: "relais tree show",
+    campaign: `relais campaign status ${slug}`,
+  };
+  return { kind, what: `${name} ${ENDS[end ?? ""] ?? "has stopped"}`, command: commands[kind] };
+}
+
+/** A removed campaign or tree waits for nobody. */
+function isStillThere({ options }: LastSeries, { repository, config }: WorkspaceSnapshot): boolean {
+  const [workflow, slug = ""] = options.command.split(" ");
+  if (workflow === "campaign") return isFolder(locateFolder(slug, { repository, config }));
+  return workflow !== "tree" || isFile(join(repository.root, config.workspace_dir, "tree.json"));
+}
+
+function locateFolder(slug: string, { repository, config }: Pick<WorkspaceSnapshot, "repository" | "config">): string {
+  return join(repository.root, locateCampaignFolder(config.workspace_dir, slug));
+}
+
+function listWorkOfLast(lines: Parameters<typeof listTickRecords>[0]): readonly WaitingThing[] {
+  const last = listTickRecords(lines).findLast(({ endedAt }) => endedAt !== null);
+  return last === undefined ? [] : listUnfinishedWork(last);
+}
+
 /**
  * `relais status`: reads only, without a lock, and waits for nobody: a running relais is part of
  * the answer.
  */
-import { type CommandFailure, type NotReady } from "../records/command-failure.ts";
-import type { Status } from "../records/status.ts";
-import type { Head } from "../records/evidence.ts";
-import type { Lock } from "../records/lock.ts";
-import { findLastAcceptedRun } from "../journal/pure/journal-runs.ts";
-import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
-import { describeBudgets } from "../workspace/budget-use.ts";
-import { findSettlement } from "../tick/pure/tick-facts.ts";
-import { findGitProgram } from "../git/git-program.ts";
-import { readHeadFiles } from "../git/head-files.ts";
-import type { LockSighting } from "../journal/acquire-lock.ts";
-import { countSecondsSince } from "../system/clock.ts";
-import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { lookAtLocks } from "../workspace/look-at-locks.ts";
-import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
-import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { withSnapshot } from "../workspace/with-snapshot.ts";
-import { findPlanTrouble } from "./plan-trouble.ts";
-import type { runPreflight } from "./status-preflight.ts";
-import type { StatusRequest } from "./status-request.ts";
-import { summariseTicks } from "./status-ticks.ts";
-import { listWaitingForPerson } from "./waiting-for-person.ts";
 
 export function readStatus(request: StatusRequest): Promise<Status | CommandFailure> {
   return withSnapshot(request, (snapshot) => summariseStatus(snapshot, request));
@@ -72,7 +211,7 @@ async function explainMissingGit({ repository }: WorkspaceSnapshot): Promise<Not
 async function findHead({ repository }: WorkspaceSnapshot, { signal }: StatusRequest): Promise<Head> {
   const found = readHeadFiles(repository);
   if (found !== null) return found;
-  const { readHead } = await import("../git/read-head.ts");
+  const { readHead } = await import("../git/head.ts");
   return readHead(repository, signal);
 }
 

@@ -5,10 +5,10 @@
  */
 import { join } from "node:path";
 import { REMEMBERED_STATUS, type RememberedStatus } from "../records/remembered-status.ts";
-import type { Status, WaitingChange } from "../records/status.ts";
+import type { Status, WaitingChange } from "../records/status-answers.ts";
 import { CONFIG_NAME } from "../config/config-name.ts";
 import { isThere } from "../system/is-there.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { findGitProgram } from "../git/git-program.ts";
 import { readHeadFiles } from "../git/head-files.ts";
 import type { Repository } from "../git/repository-layout.ts";

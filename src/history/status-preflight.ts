@@ -1,10 +1,10 @@
 /** `relais status --preflight`: whether a tick could start now. */
 import { chooseDriver } from "../agents/choose-driver.ts";
-import type { Preflight } from "../records/status.ts";
+import type { Preflight } from "../records/status-answers.ts";
 import { refuseNotReady } from "../records/command-failure.ts";
 import { CONFIG_NAME } from "../config/config.ts";
 import { foldLines } from "../records/folded-lines.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { readFilterSettings } from "../git/filter-settings.ts";
 import type { LockSighting } from "../journal/acquire-lock.ts";
 import { readClockMs } from "../system/clock.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../base/environment.ts";
 import { findOwnProgram } from "../system/find-program.ts";
-import { runPager } from "../process/pager.ts";
+import { runPager } from "../process/programs-of-the-person.ts";
 
 interface PageRequest extends Caller {
   readonly text: string;

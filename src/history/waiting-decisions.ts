@@ -1,4 +1,4 @@
-import type { Status, WaitingThing } from "../records/status.ts";
+import type { Status, WaitingThing } from "../records/status-answers.ts";
 
 type OpenDecisions = Pick<Status, "unfinished" | "question" | "accepted">;
 

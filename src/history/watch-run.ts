@@ -1,23 +1,62 @@
-/** Follows another process that works here: the journal it writes, and the transcripts of its agents. */
 import { join } from "node:path";
+import { readTranscriptEvents } from "../agents/read-transcript.ts";
+import type { JournalLine } from "../records/event.ts";
+import { CHECKS, type LiveListener, type LiveEvent } from "../records/live-event.ts";
+import { readClockMs, repeatEvery } from "../system/clock.ts";
+import { followLines } from "../system/follow-file.ts";
+import { locateRunDirectory } from "../journal/run-directory.ts";
 import { chooseDriver } from "../agents/choose-driver.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
-import type { JournalLine } from "../records/event.ts";
 import { foldLines } from "../records/folded-lines.ts";
 import type { Lock } from "../records/lock.ts";
-import type { LiveEvent, LiveListener } from "../records/live-event.ts";
 import type { Config } from "../config/config.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../workflows/pure/live-session.ts";
 import { canonicaliseTree } from "../workflows/pure/tree-nodes.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
-import { readClockMs, repeatEvery } from "../system/clock.ts";
 import { pauseUntil } from "../system/pause.ts";
-import { followSessions } from "./follow-sessions.ts";
 import { lookAtHolder } from "./read-status.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { emitOpened, emitRecorded } from "../tick/emit-recorded.ts";
 import { readTreeFile } from "../workspace/tree-file.ts";
 import { followJournal, type FollowRequest } from "../journal/follow-journal.ts";
+
+/** Emits the activity of agents from the transcripts that another process writes. */
+export function followSessions(stateDirectory: string, emit: LiveListener) {
+  let runId = "";
+  const looks = new Map<string, () => void>();
+  const open = (name: string, speaker: string, driver: Parameters<typeof readTranscriptEvents>[0]): void => {
+    const news = followLines(join(locateRunDirectory(stateDirectory, runId), `${name}.log`));
+    const read = readTranscriptEvents(driver, (event) => emit({ kind: "agent", atMs: readClockMs(), speaker, event }));
+    looks.set(name, () => {
+      for (const line of news()) read(line);
+    });
+  };
+  const look = (): void => {
+    for (const one of looks.values()) one();
+  };
+  return {
+    take: ({ run_id, event }: JournalLine): void => {
+      if (event.type === "tick_started") {
+        // A session may end, and the next tick begin, between two looks.
+        look();
+        looks.clear();
+      }
+      runId = run_id;
+      if (event.type === "planned") open("verify", CHECKS, "command");
+      if (event.type === "plan_started" && !looks.has("orchestrator"))
+        open("orchestrator", "orchestrator", event.driver);
+      if (event.type === "build_started") open("builder", "builder", event.driver);
+      if (event.type === "review_started") {
+        const { driver } = event;
+        for (const { reviewer } of event.sessions)
+          for (const role of ["reviewer", "verifier"]) open(`${role}-${reviewer}`, `${role} ${reviewer}`, driver);
+      }
+    },
+    look,
+  };
+}
+
+/** Follows another process that works here: the journal it writes, and the transcripts of its agents. */
 
 interface RunWatch {
   readonly emit: LiveListener;

@@ -1,10 +1,22 @@
-/** What one attempt came to, and what can be done with its work. */
 import type { Attempt } from "../records/attempts.ts";
 import type { Task } from "../records/task.ts";
 import { type Code, CODES } from "../base/codes.ts";
 import type { BegunAttempt } from "../tick/pure/attempt-report.ts";
 import type { AttemptsEnd, RunningSession } from "../tick/tick-session.ts";
 import type { JobPlace } from "./job-workspace.ts";
+import { join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { isWrittenByRelais } from "../config/workspace-layout.ts";
+import { decodePath } from "../base/path-names.ts";
+import { makeFolders } from "../system/folders.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { makeCloneGitData } from "../git/clone-git-data.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { walk } from "../system/walk.ts";
+import { copyTree } from "../sandbox/copy-tree.ts";
+import { makeJobFolder } from "../journal/job-folder.ts";
+
+/** What one attempt came to, and what can be done with its work. */
 
 export interface EndedAttempt {
   readonly session: RunningSession;
@@ -44,4 +56,29 @@ export function readFailure(document: EndedAttempt["document"]): Pick<Attempt, "
 
 function isCode(code: string): code is Code {
   return Object.hasOwn(CODES, code);
+}
+
+/**
+ * The place of one attempt: a copy of the worktree as it is, with ignored files such as installed packages, and git data
+ * of its own.
+ */
+
+interface Original {
+  readonly repository: Repository;
+  readonly config: Config;
+  /** Texts that the command reads, by name. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export async function prepareAttempt(place: JobPlace, { repository, config, files }: Original): Promise<void> {
+  const make = async (folder: string): Promise<void> => {
+    makeFolders(folder, 0o700);
+    const from = toBytePath(repository.root);
+    const { manifest } = walk({ folder: from, earlier: null, skipTopLevel: (name) => name === ".git", force: false });
+    // Its lock and its history belong to the original.
+    const copied = [...manifest].filter(([path]) => !isWrittenByRelais(decodePath(path).text, config));
+    await copyTree({ from, to: toBytePath(folder), manifest: new Map(copied) });
+    await makeCloneGitData(repository, join(folder, ".git"));
+  };
+  await makeJobFolder(place, { token: "1", make, note: "", ignored: {}, files });
 }

@@ -1,15 +1,15 @@
 /** Brings what a job left into a repository: its branch, its salvage, its journal. */
 import { join } from "node:path";
-import type { FetchedJob } from "../queue/pure/fetched-job.ts";
+import type { FetchedJob } from "../queue/pure/job.ts";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import type { Engine, JobView } from "../queue/pure/engine.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { writeStream } from "../system/write-stream.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { makeFolders } from "../system/folders.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
 import { importBundle, type ImportedRef } from "../git/bundle.ts";
 import { findCommit } from "../git/find-commit.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { openStateDirectory } from "../journal/state-directory.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";

@@ -4,8 +4,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Claim } from "../queue/pure/engine.ts";
-import { isPassing, QueueError } from "../queue/pure/queue-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { isPassing, QueueError } from "../queue/pure/engine.ts";
+import { describeError } from "../base/errors.ts";
 
 /** Tries again until it works, the signal comes, or it fails for another reason. */
 export type Insist = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,20 +1,20 @@
 /** From what a person typed to a job: everything that could never run is refused here. */
 import { createHash } from "node:crypto";
 import { resolve } from "node:path";
-import { hasLogin } from "../queue/pure/address-login.ts";
+import { hasLogin } from "../queue/pure/user-settings.ts";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import { CONFIG_NAME } from "../config/config-name.ts";
 import type { Choices } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
 import type { JobCommand, JobSpec } from "../queue/pure/job.ts";
-import { listAskedCaps, listJobCaps } from "../queue/pure/job-caps.ts";
+import { listAskedCaps, listJobCaps } from "../queue/pure/job-arguments.ts";
 import { writeLine } from "../queue/pure/job-result.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { shorten } from "../base/shorten.ts";
+import { countNoun } from "../base/words.ts";
+import { shorten } from "../base/words.ts";
 import { readFilterSettings } from "../git/filter-settings.ts";
 import { findCommit, hasCommitted } from "../git/find-commit.ts";
 import { listDirtyPaths } from "../git/git-status.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import { findRemoteBase } from "../git/remote-base.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { chooseConfig } from "../tick/choose-config.ts";

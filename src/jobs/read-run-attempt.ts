@@ -5,7 +5,7 @@ import { parseWith } from "../base/schema-error.ts";
 import { describeReported, NOTHING_MADE } from "../tick/pure/attempt-report.ts";
 import { findSideBefore } from "../judge/pure/kept-files.ts";
 import { describeDecision } from "../tick/pure/decisive-words.ts";
-import type { LandingMove } from "../workflows/pure/landing.ts";
+import type { LandingMove } from "../workflows/pure/workflow.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { importWork } from "../keep/import-work.ts";
 import { adoptWork } from "../keep/keep-work.ts";

@@ -5,7 +5,7 @@
  */
 import type { Choices } from "../config/choices.ts";
 import { type CommandFailure, refuseNotReady } from "../records/command-failure.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
 import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
@@ -16,7 +16,7 @@ import type { AttemptsPort } from "../tick/tick-session.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
-import type { CommandContext } from "../workspace/command-context.ts";
+import type { CommandContext } from "../workspace/workspace.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";

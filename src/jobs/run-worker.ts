@@ -2,11 +2,11 @@
 import { randomBytes } from "node:crypto";
 import { basename } from "node:path";
 import type { Claim, ClaimWait, JobView, WorkerView } from "../queue/pure/engine.ts";
-import type { WorkerEvent, WorkerSummary } from "../queue/pure/worker-event.ts";
+import type { WorkerEvent, WorkerSummary } from "../queue/pure/job.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
 import { locateJobFolder, removeJobFolder, setJobFolderAside, sweepJobFolders } from "../journal/job-folder.ts";
-import { handOffJob } from "./hand-off-job.ts";
-import type { Queue } from "./open-queue.ts";
+import { handOffJob } from "./decide-job.ts";
+import type { Queue } from "./decide-job.ts";
 import { openPatience } from "./patience.ts";
 import { type JobRun, runJob } from "./run-job.ts";
 import type { JobEnding } from "./settle-job.ts";

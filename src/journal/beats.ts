@@ -5,9 +5,9 @@
 import { closeSync, constants, openSync, rmSync, writeSync } from "node:fs";
 import { uptime } from "node:os";
 import { join } from "node:path";
-import { QueueError } from "../queue/pure/queue-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { readNow } from "../system/read-now.ts";
+import { QueueError } from "../queue/pure/engine.ts";
+import { describeError } from "../base/errors.ts";
+import { readNow } from "../system/read-files.ts";
 
 const { O_RDWR, O_CREAT, O_NOFOLLOW } = constants;
 const DIGITS = 20;

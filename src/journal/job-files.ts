@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { constants, lstatSync, readdirSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { QueueError } from "../queue/pure/queue-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { QueueError } from "../queue/pure/engine.ts";
+import { describeError } from "../base/errors.ts";
 import { nameTemporary, writeAtomic } from "../system/atomic-file.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { readNow } from "../system/read-now.ts";
+import { makeFolders } from "../system/folders.ts";
+import { readNow } from "../system/read-files.ts";
 import { syncNow } from "../system/sync-file.ts";
 
 const { O_WRONLY, O_RDONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;

@@ -4,10 +4,10 @@
  */
 import { appendFileSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { listFolders } from "../system/list-folders.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { removeTree } from "../system/remove-tree.ts";
+import { makeFolders } from "../system/folders.ts";
+import { removeTree } from "../system/remove-files.ts";
 
 const NOTE = "note.json";
 

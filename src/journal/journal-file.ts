@@ -16,9 +16,9 @@ import {
   openSync,
   readSync,
 } from "node:fs";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import type { ChainEnd } from "./journal-text.ts";
 import { setJournalAside } from "./repair-journal.ts";
 import { readJournal } from "./read-journal.ts";

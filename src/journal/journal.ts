@@ -15,7 +15,7 @@ import { dirname, join } from "node:path";
 import { JournalLine } from "../records/event.ts";
 import { fitTexts } from "../records/fit-texts.ts";
 import { readPromise } from "../records/event-promise.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/record-version.ts";
 import { foldEnd, type FoldedLines, foldLines, type GrowingLines, type JournalEnd } from "../records/folded-lines.ts";
 import { parseWith } from "../base/schema-error.ts";

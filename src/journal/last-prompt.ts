@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { isFolder } from "../system/is-folder.ts";
+import { isFolder } from "../system/read-files.ts";
 import { isThere } from "../system/is-there.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { UNSAFE } from "../system/redo-log.ts";
 
 const FOLDER = "prompts";

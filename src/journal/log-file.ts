@@ -18,9 +18,9 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { QueueError } from "../queue/pure/queue-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { QueueError } from "../queue/pure/engine.ts";
+import { describeError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { splitLogLines } from "./log-lines.ts";
 import { syncNow } from "../system/sync-file.ts";
 

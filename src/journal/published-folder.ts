@@ -6,7 +6,7 @@
  */
 import { lstatSync, mkdirSync, readdirSync, rmSync, type Stats } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { copyUnsynced, isHalfWritten, writeUnsynced } from "../system/atomic-file.ts";
 import { publishLedger } from "./ledger-copy.ts";
 

@@ -9,13 +9,13 @@
 import { createHash } from "node:crypto";
 import { closeSync, constants, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { QueueError } from "../queue/pure/queue-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { readNow } from "../system/read-now.ts";
+import { QueueError } from "../queue/pure/engine.ts";
+import { describeError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { makeFolders } from "../system/folders.ts";
+import { readNow } from "../system/read-files.ts";
 import { syncNow } from "../system/sync-file.ts";
-import { writeNow } from "../system/write-now.ts";
+import { writeNow } from "../system/write-files.ts";
 
 const { O_WRONLY, O_CREAT, O_NOFOLLOW } = constants;
 

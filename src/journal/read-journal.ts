@@ -4,7 +4,14 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { JournalLine } from "../records/event.ts";
 import { withOrdinaryFile } from "../system/bounded-file.ts";
 import { readPieces, splitLogLines } from "./log-lines.ts";
-import { type ChainEnd, isTorn, LINE_BYTES_MAX, findForeignTornVersion, readJournalText } from "./journal-text.ts";
+import {
+  type ChainEnd,
+  isTorn,
+  LINE_BYTES_MAX,
+  findForeignTornVersion,
+  readJournalText,
+  readLoneLine,
+} from "./journal-text.ts";
 
 const NEWLINE = Buffer.from("\n");
 /** How often a reader tries again while a writer is at work. */
@@ -169,4 +176,40 @@ function openLineReader(path: string, from: JournalTail): LineReader {
     return { kind: "read", lines, end, bytes, torn: rest };
   };
   return { take, finish };
+}
+
+/**
+ * The lines of one series in an open journal, up to a known end. Only these are parsed, each checked against its own
+ * hash, so that a long history costs neither memory nor much time. Null where the journal has another line at that end.
+ */
+export function readSeriesLines(
+  descriptor: number,
+  seriesId: string,
+  { end, bytes }: JournalTail,
+): readonly JournalLine[] | null {
+  const mark = Buffer.from(`"series_id":${JSON.stringify(seriesId)}`);
+  const lines: JournalLine[] = [];
+  let last: Buffer | null = null;
+  for (const text of listTexts(descriptor, bytes)) {
+    last = text;
+    if (!text.includes(mark)) continue;
+    const read = readLoneLine(text);
+    if (read?.kind !== "line") return null;
+    if (read.line.series_id === seriesId) lines.push(read.line);
+  }
+  return isAt(end, last) ? lines : null;
+}
+
+function isAt({ seq, sha256 }: ChainEnd, text: Buffer | null): boolean {
+  const read = text === null ? null : readLoneLine(text);
+  return read?.kind === "line" && read.line.seq === seq - 1 && read.sha256 === sha256;
+}
+
+function* listTexts(descriptor: number, bytes: number): Generator<Buffer> {
+  let rest: Buffer = Buffer.alloc(0);
+  for (const piece of readPieces(descriptor, 0, bytes)) {
+    const split = splitLogLines(Buffer.concat([rest, piece]));
+    yield* split.lines;
+    ({ rest } = split);
+  }
 }

@@ -6,7 +6,7 @@
  */
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { removeQuietly } from "../system/remove-quietly.ts";
 
 /** Put in place by the build. */

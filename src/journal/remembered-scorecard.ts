@@ -4,7 +4,7 @@ import { Scorecard } from "../records/scorecard.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { parseJson } from "../system/parse-json.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 
 const NAME = "drill.json";
 const BYTES_MAX = 4 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { readClockMs } from "../system/clock.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import type { JournalSurvey } from "./survey-journal.ts";
 
 /** Restores the missing lines as they were. A file without a usable line is set aside first. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { readErrorCode } from "../system/error-code.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { makeFolders } from "../system/folders.ts";
 import { openRedoLog } from "../system/redo-log.ts";
 
 /** The copy of a tick's journal lines. */

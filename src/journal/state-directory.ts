@@ -8,10 +8,10 @@ import { hash } from "node:crypto";
 import { chmodSync, lstatSync, renameSync } from "node:fs";
 import { basename, dirname, isAbsolute, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { readClockMs } from "../system/clock.ts";
 import { withHome } from "../system/with-home.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { makeFolders } from "../system/folders.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 export type StateDirectory =

@@ -7,9 +7,9 @@ import * as v from "valibot";
 import type { Evidence } from "../records/evidence.ts";
 import { isStorableName } from "../judge/pure/kept-files.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
-import { removeFrom } from "../system/copy-into.ts";
+import { removeFrom } from "../system/write-files.ts";
 import { parseJson } from "../system/parse-json.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { removeFile } from "../system/remove-file.ts";
 import { readRecordedEvidence } from "./recorded-evidence.ts";
 

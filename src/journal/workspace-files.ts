@@ -7,7 +7,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { writeComplete } from "../system/atomic-file.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 
 /** Of the path itself, not of the target of a link. */
 type EntryKind = "missing" | "file" | "folder" | "link" | "other";

@@ -1,7 +1,7 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../base/describe-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { describeError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
 
 /** The one problem that the first tick solves. */
 export const WORKSPACE_MISSING = "it does not exist; the first tick makes it";

@@ -3,7 +3,7 @@ import type { ReadObject } from "../git/git-objects.ts";
 import { findWeakenedChecks } from "../evidence/find-weakened-checks.ts";
 import type { ContentFile } from "../evidence/find-forbidden-content.ts";
 import { readWanted } from "../git/read-wanted.ts";
-import type { BaseCommit } from "./judge-base.ts";
+import type { BaseCommit } from "./judge-rules.ts";
 
 interface JudgedChange {
   readonly changes: readonly Change[];

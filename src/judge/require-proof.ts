@@ -7,7 +7,7 @@ import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Config } from "../config/config.ts";
 import { findProofTrailer, NOTES_ONLY, type ProofTrailer, writeStatement } from "../records/proof.ts";
 import type { Finding, Judgement } from "../records/judgement.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type AllowedSigners, withAllowedSigners } from "../store/ssh-signature.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { toBytePath } from "../system/byte-path.ts";
@@ -15,7 +15,7 @@ import { accessRepository, runGit } from "../git/git.ts";
 import { withObjects } from "../git/git-objects.ts";
 import { readCommit, readFileAt } from "../git/read-commit.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import type { JudgedSubject, JudgeRequest, ProofWish } from "./judge-request.ts";
+import type { JudgedSubject, JudgeRequest, ProofWish } from "./judge-rules.ts";
 
 /** A range with more commits is not looked through. */
 const COMMITS_MAX = 10_000;

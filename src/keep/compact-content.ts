@@ -1,14 +1,14 @@
 /** Reduces the content store between two ticks, by the holder of the lock. */
 import { join } from "node:path";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { dropPair, listPairNames } from "../store/change-pair.ts";
 import { compactStore, hasStoreGrown, removeLarge } from "../store/compact-store.ts";
 import type { ContentStore } from "../store/content-store.ts";
-import { noteHeldContent } from "../store/held-content.ts";
-import { isFolder } from "../system/is-folder.ts";
-import { locateKeptFolder } from "../store/kept-folder.ts";
+import { noteHeldContent } from "../store/store-names.ts";
+import { isFolder } from "../system/read-files.ts";
+import { locateKeptFolder } from "../store/rescue.ts";
 import { loadObservation } from "../store/observation-file.ts";
-import { listContentIds } from "../evidence/pure/content-ids.ts";
+import { listContentIds } from "../evidence/pure/compare-manifests.ts";
 import { nameKeptRef } from "./keep-work.ts";
 
 interface ContentPlace {

@@ -14,7 +14,7 @@ import { isStorableName, chooseKeptBesides, chooseKeptFiles, type KeepLimits } f
 import { writePairPatch, storePair } from "../store/change-pair.ts";
 import { readClockMs } from "../system/clock.ts";
 import type { ContentStore } from "../store/content-store.ts";
-import { locateKeptFolder, readKeptMeta, writeKept } from "../store/kept-folder.ts";
+import { locateKeptFolder, readKeptMeta, writeKept } from "../store/rescue.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 
 export interface KeepWorkRequest {

@@ -4,18 +4,18 @@
  * It is saved before the rollback. Applying it takes the paths from the state before to the state after, and only
  * if every one of them is still in the state before; otherwise there is the patch.
  */
-import type { Rescued } from "../records/rescued.ts";
+import type { Rescued } from "../records/decisions.ts";
 import type { EntrySide, Evidence } from "../records/evidence.ts";
 import type { KeptFile, KeptWork } from "../records/kept-work.ts";
 import type { CommittedTree } from "../records/committed-tree.ts";
 import { chooseKeptFiles, findSideBefore } from "../judge/pure/kept-files.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { ContentStore } from "../store/content-store.ts";
-import { locateKeptFolder, namePatchPath, readKeptPatch } from "../store/kept-folder.ts";
+import { locateKeptFolder, namePatchPath, readKeptPatch } from "../store/rescue.ts";
 import { listFolders } from "../system/list-folders.ts";
 import { isAsRecorded, isExecutable } from "../store/recorded-entry.ts";
-import { findRescued } from "../store/rescued-commits.ts";
+import { findRescued } from "../store/rescue.ts";
 import { listUnmovable, writeEntries } from "../store/write-entries.ts";
 import { join } from "node:path";
 import { decodeChangePath } from "../evidence/change-bytes.ts";

@@ -7,8 +7,8 @@
  */
 import { join } from "node:path";
 import type { Change } from "../records/evidence.ts";
-import type { LandingCommits } from "../workflows/pure/landing.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import type { LandingCommits } from "../workflows/pure/workflow.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { writeComplete } from "../system/atomic-file.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { CommitIdentity } from "../store/commit-identity.ts";
@@ -17,9 +17,9 @@ import { type ContentStore, readContents } from "../store/content-store.ts";
 import { commitTree } from "../git/commit-tree.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, openFilterView } from "../git/filter-view.ts";
-import { freezeAttributes } from "../store/frozen-attributes.ts";
+import { freezeAttributes } from "../store/pin-hooks.ts";
 import type { GitSide } from "../git/git-difference.ts";
-import { nameBranchRef, moveBranch } from "../store/move-branch.ts";
+import { nameBranchRef, moveBranch } from "../store/branches.ts";
 import { withPrivateFolder } from "../system/private-folder.ts";
 import { isAsRecorded, type RecordedEntry } from "../store/recorded-entry.ts";
 import type { Repository } from "../git/repository-layout.ts";

@@ -7,11 +7,11 @@
  */
 import { join, posix } from "node:path";
 import type { KeptWork } from "../records/kept-work.ts";
-import { locateKeptFolder } from "../store/kept-folder.ts";
+import { locateKeptFolder } from "../store/rescue.ts";
 import type { JournalLine } from "../records/event.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { findSideBefore } from "../judge/pure/kept-files.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { dropPair } from "../store/change-pair.ts";
 import { type CommitIdentity, commitIdentity } from "../store/commit-identity.ts";
@@ -21,10 +21,10 @@ import { type FilterView, openFilterView } from "../git/filter-view.ts";
 import { listGitDifference, type GitSide } from "../git/git-difference.ts";
 import { listDirtyPaths } from "../git/git-status.ts";
 import { listFolders } from "../system/list-folders.ts";
-import { moveBranch } from "../store/move-branch.ts";
+import { moveBranch } from "../store/branches.ts";
 import { copyIndex } from "../store/private-index.ts";
 import { withPrivateFolder } from "../system/private-folder.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import { isHalfRestored, removeHalfRestored } from "../store/restore.ts";
 import { isAsRecorded } from "../store/recorded-entry.ts";
 import type { Repository } from "../git/repository-layout.ts";

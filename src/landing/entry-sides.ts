@@ -1,5 +1,5 @@
 import type { EntrySide } from "../records/evidence.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { type ContentStore, keepFiles } from "../store/content-store.ts";
 import { findEntryAt } from "../system/walk.ts";
 

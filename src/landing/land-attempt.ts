@@ -1,7 +1,7 @@
 /** What one task of a round made beside the worktree, on top of what has landed since; or why it cannot land. */
 import type { Attempt } from "../records/attempts.ts";
-import { shorten } from "../base/shorten.ts";
-import type { Landing, LandingRefusal } from "../workflows/pure/landing.ts";
+import { shorten } from "../base/words.ts";
+import type { Landing, LandingRefusal } from "../workflows/pure/workflow.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import { openGround, withLandingFolder } from "./landing-ground.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";

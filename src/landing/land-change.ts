@@ -1,3 +1,29 @@
+import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
+import type { Task } from "../records/task.ts";
+import { InvariantError } from "../base/errors.ts";
+import { makeTickNotification } from "../journal/pure/make-notification.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import { type Landing, decideNextWork, type Work } from "../workflows/pure/workflow.ts";
+import { makeRelay } from "../workflows/pure/relay.ts";
+import { findCommit } from "../git/find-commit.ts";
+import { listDirtyPaths } from "../git/git-status.ts";
+import { chooseConfig } from "../tick/choose-config.ts";
+import { openSession } from "../tick/open-session.ts";
+import { emitOpened } from "../tick/emit-recorded.ts";
+import { runWork, type TickEnding } from "../tick/run-work.ts";
+import type { CommandContext, LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+import { notify } from "../workspace/notify.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import { type LandingConflict, openGround, type PreparedLanding, withLandingFolder } from "./landing-ground.ts";
+import { findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
+import { prepareRange } from "./prepare-range.ts";
+import { prepareSalvage } from "./prepare-salvage.ts";
+import type { TreeLanding } from "./tree-landing.ts";
+import { findRun } from "../journal/pure/journal-runs.ts";
+import { listSalvage } from "../keep/salvage.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
+
 /**
  * The one door for work that was made beside the worktree: a reverted run, an attempt, a branch, a job.
  *
@@ -5,30 +31,6 @@
  * checked in the state in which it lands, and kept, committed or reverted like any other. If something moved
  * meanwhile, it starts again.
  */
-import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import type { Task } from "../records/task.ts";
-import { InvariantError } from "../base/invariant.ts";
-import { makeTickNotification } from "../journal/pure/make-notification.ts";
-import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
-import type { Landing } from "../workflows/pure/landing.ts";
-import { makeRelay } from "../workflows/pure/relay.ts";
-import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
-import { findCommit } from "../git/find-commit.ts";
-import { listDirtyPaths } from "../git/git-status.ts";
-import { chooseConfig } from "../tick/choose-config.ts";
-import { openSession } from "../tick/open-session.ts";
-import { emitOpened } from "../tick/emit-recorded.ts";
-import { runWork, type TickEnding } from "../tick/run-work.ts";
-import type { CommandContext } from "../workspace/command-context.ts";
-import type { Misuse } from "../workspace/misuse.ts";
-import { notify } from "../workspace/notify.ts";
-import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { LockedWorkspace } from "../workspace/workspace.ts";
-import { type LandingConflict, openGround, type PreparedLanding, withLandingFolder } from "./landing-ground.ts";
-import { findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
-import { prepareRange } from "./prepare-range.ts";
-import { prepareSalvage } from "./prepare-salvage.ts";
-import type { TreeLanding } from "./tree-landing.ts";
 
 export type LandingSource =
   | { readonly kind: "salvage"; readonly runId: string }
@@ -170,4 +172,26 @@ function addTree(work: Work, { own = {}, moves }: Landing, tree: TreeLanding | u
     record: ({ action }) =>
       action === "commit" ? { files: own, subject: "", data: {}, logs: {}, copies: { bytesMax: 0, names: {} } } : null,
   };
+}
+
+/** Finds out what a name stands for: a branch, the branch of a job, or a reverted run. */
+
+/** A branch wins over a run with the same letters; any other revision comes last. */
+export function findLanding(request: WorkspaceRequest, name: string): Promise<LandingSource | Misuse | CommandFailure> {
+  return withSnapshot(request, async (place) => {
+    const { repository, config } = place;
+    const { signal } = request;
+    for (const branch of [name, `${config.git.branch_prefix}${name}`]) {
+      const revision = `refs/heads/${branch}`;
+      if ((await findCommit(revision, { repository, signal })) !== null)
+        return { kind: "range", name: branch, revision } as const;
+    }
+    const known = (await listSalvage(place)).map(({ runId }) => runId);
+    const found = findRun(name, known);
+    if (found.kind === "run") return { kind: "salvage", runId: found.runId } as const;
+    if (found.kind === "several") return reportMisuse(`"${name}" matches several ticks`, found.runIds.slice(0, 10));
+    if ((await findCommit(name, { repository, signal })) !== null)
+      return { kind: "range", name, revision: name } as const;
+    return reportMisuse(`there is no branch, job or saved run "${name}"`);
+  });
 }

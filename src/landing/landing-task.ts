@@ -4,11 +4,11 @@ import type { Config } from "../config/config.ts";
 import type { JobCommand } from "../queue/pure/job.ts";
 import { findTask } from "../tick/pure/tick-facts.ts";
 import { findTickRecord } from "../tick/pure/tick-records.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import type { JournalLine } from "../records/event.ts";
 import type { Task } from "../records/task.ts";
 import { makeCeiling, type Work } from "../workflows/pure/workflow.ts";
-import { makeOwnTask, type TaskWishes } from "../tick/own-task.ts";
+import { makeOwnTask, type TaskWishes } from "../tick/read-task.ts";
 import type { TaskFile } from "../tick/read-task.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 

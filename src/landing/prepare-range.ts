@@ -5,11 +5,11 @@
  */
 import { refuse, type Refusal } from "../records/command-failure.ts";
 import type { EntrySide } from "../records/evidence.ts";
-import { countNoun } from "../base/count-noun.ts";
-import { shortenList } from "../base/quote.ts";
-import type { LandingCommits, LandingMove } from "../workflows/pure/landing.ts";
-import { layOutPaths } from "../store/lay-out-paths.ts";
-import type { OwnFiles } from "../store/merge-own-files.ts";
+import { countNoun } from "../base/words.ts";
+import { shortenList } from "../base/words.ts";
+import type { LandingCommits, LandingMove } from "../workflows/pure/workflow.ts";
+import { layOutPaths } from "../store/workspace-commit.ts";
+import type { OwnFiles } from "../store/merge-trees.ts";
 import { replayCommits } from "../store/replay-commits.ts";
 import { isExecutable } from "../store/recorded-entry.ts";
 import { toBytePath } from "../system/byte-path.ts";

@@ -6,7 +6,7 @@ import { basename } from "node:path";
 import type { JournalLine } from "../records/event.ts";
 import type { Check } from "../checks/pure/verification-plan.ts";
 import { findUnprovedLeaves, LANDED_FILES, mergeLandedFile } from "../workflows/pure/landed-files.ts";
-import type { OwnFiles } from "../store/merge-own-files.ts";
+import type { OwnFiles } from "../store/merge-trees.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { GitAccess } from "../git/git.ts";
 import { withObjects } from "../git/git-objects.ts";

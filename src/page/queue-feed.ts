@@ -2,12 +2,12 @@
 import * as v from "valibot";
 import type { JobView } from "../queue/pure/engine.ts";
 import { JobId } from "../queue/pure/job.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import type { Environment } from "../base/environment.ts";
 import { readClockMs, repeatEvery } from "../system/clock.ts";
 import { pauseUntil } from "../system/pause.ts";
 import { decideJob } from "../jobs/decide-job.ts";
-import { type Queue, withQueue } from "../jobs/open-queue.ts";
+import { type Queue, withQueue } from "../jobs/decide-job.ts";
 import { renderHeldQueue, renderJobDecision } from "../cards/job-text.ts";
 import { makeHarmless } from "./pure/harmless.ts";
 import { describeBrokenQueue, makeQueuePage } from "./pure/queue-page.ts";

@@ -1,13 +1,13 @@
 /** What is known of one repository: its ticks as rows, and the page of its state. It grows with the journal. */
-import type { Status } from "../records/status.ts";
+import type { Status } from "../records/status-answers.ts";
 import type { JournalLine } from "../records/event.ts";
 import { foldShared } from "../records/folded-lines.ts";
-import { BudgetCourse } from "../journal/pure/budget-course.ts";
+import { BudgetCourse } from "../journal/pure/rate-limit.ts";
 import { findLastAcceptedRun, RunsFold } from "../journal/pure/journal-runs.ts";
 import { foldTickRecords, type TickRecord } from "../tick/pure/tick-records.ts";
 import { readStatus, summariseStatus } from "../history/read-status.ts";
 import type { StatusRequest } from "../history/status-request.ts";
-import { isFolder } from "../system/is-folder.ts";
+import { isFolder } from "../system/read-files.ts";
 import { recallScorecard } from "../journal/remembered-scorecard.ts";
 import { listSalvage } from "../keep/salvage.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
@@ -16,7 +16,7 @@ import { makeHarmless } from "./pure/harmless.ts";
 import type { TickRow } from "./pure/page-documents.ts";
 import type { RepositoryPage, SeriesRow } from "./pure/repository-documents.ts";
 import { makeRepositoryPage } from "./pure/repository-page.ts";
-import { makeSeriesRow } from "./pure/series-row.ts";
+import { makeSeriesRow } from "./pure/tick-row.ts";
 import { makeTickRow } from "./pure/tick-row.ts";
 
 export interface RepositoryState {

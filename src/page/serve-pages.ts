@@ -1,23 +1,239 @@
-/** `relais ui`: the page and its documents for the browser of this user. */
 import * as v from "valibot";
-import { type CommandFailure, refuse } from "../records/command-failure.ts";
-import { describeError } from "../base/describe-error.ts";
-import { type LoopbackAnswer, type LoopbackRequest, serveLoopback } from "../system/serve-loopback.ts";
-import { readClockMs, repeatEvery } from "../system/clock.ts";
-import { watchParent } from "../process/watch-parent.ts";
+import { basename } from "node:path";
+import { repeatEvery, readClockMs } from "../system/clock.ts";
+import { listJournaledRepositories } from "../journal/remembered-repository.ts";
 import type { StatusRequest } from "../history/status-request.ts";
+import { makeHarmless } from "./pure/harmless.ts";
+import type { StreamLine, PageAction } from "./pure/repository-documents.ts";
+import { openQueueFeed, type QueueFeed, JobWish, performOnQueue } from "./queue-feed.ts";
+import { openFeed, type RepositoryFeed } from "./repository-feed.ts";
+import { randomBytes } from "node:crypto";
+import { RunId } from "../base/identifier.ts";
+import { answerLast } from "../decide/answer-last.ts";
+import { bringBack } from "../decide/bring-back.ts";
+import { acceptRun, rejectRun } from "../decide/decide-held.ts";
+import { requestPause, withdrawPause } from "../workspace/pause-runner.ts";
+import { stopRunner } from "../workspace/stop-runner.ts";
+import { undoLast } from "../decide/undo-last.ts";
+import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
+import { renderAccepted, renderAnswered, renderApplied, renderUndone } from "../cards/decision-text.ts";
+import { renderHeldDecision, renderPaused, renderResumed, renderStopped } from "../cards/runner-text.ts";
+import { conclude, explainRefusal, type PerformedAction } from "./conclude-action.ts";
+import { type CommandFailure, refuse } from "../records/command-failure.ts";
+import { describeError } from "../base/errors.ts";
+import { type LoopbackAnswer, type LoopbackRequest, serveLoopback } from "../system/serve-loopback.ts";
+import { watchParent } from "../process/watch-parent.ts";
 import { START } from "../tick/pure/tick-state.ts";
 import { findStart } from "../tick/pure/tick-facts.ts";
 import { findTickRecord } from "../tick/pure/tick-records.ts";
-import { isFolder } from "../system/is-folder.ts";
-import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { makeHarmless } from "./pure/harmless.ts";
-import { type FeedHub, openHub } from "./feed-hub.ts";
-import { makePageKeys, OPEN_PATH, type PageKeys } from "./page-keys.ts";
+import { isFolder } from "../system/read-files.ts";
 import { makeServedPage, makeServedPolicy } from "./served-page.ts";
-import { ActionWish, performAction } from "./perform-action.ts";
-import { JobWish, performOnQueue } from "./queue-feed.ts";
 import { isDocumentName, readDocument } from "./read-documents.ts";
+import { openBrowser } from "../process/programs-of-the-person.ts";
+
+/** All repositories of this user, followed, for every page that is open. */
+
+interface HubRequest extends Omit<StatusRequest, "cwd" | "withPreflight"> {
+  readonly version: string;
+  readonly isReadOnly: boolean;
+}
+
+export interface FeedHub {
+  readonly find: (id: string) => RepositoryFeed | null;
+  /** Sends everything that is known, then what happens; answers with what ends that. */
+  readonly read: (write: (line: StreamLine) => boolean) => () => void;
+}
+
+const SCAN_MS = 1000;
+const BEAT_MS = 10_000;
+/** More are not followed: the ones that were written last count. */
+const REPOSITORIES_MAX = 60;
+const ROWS_PER_LINE = 500;
+
+export async function openHub(request: HubRequest): Promise<FeedHub> {
+  const feeds = new Map<string, RepositoryFeed>();
+  const readers = new Set<(line: StreamLine) => boolean>();
+  const emit = (line: StreamLine): void => {
+    for (const reader of readers) for (const part of splitRows(line)) reader(part);
+  };
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = turn.then(work, work);
+    turn = done.catch(() => {});
+    return done;
+  };
+  /** The repository that was written last comes first. */
+  let shown: readonly string[] = [];
+  const makeHello = (): StreamLine => ({
+    kind: "hello",
+    version: request.version,
+    isReadOnly: request.isReadOnly,
+    repositories: shown.flatMap((name) => feeds.get(name)?.name ?? []),
+  });
+  const scan = async (): Promise<void> => {
+    const found = await listJournaledRepositories(request.environment);
+    const fresh = found.filter(({ name }) => !feeds.has(name)).slice(0, REPOSITORIES_MAX - feeds.size);
+    // A long journal does not keep the others waiting.
+    for (const { name, root, journal } of fresh.toSorted((one, other) => one.journal.bytes - other.journal.bytes)) {
+      const named = { id: name, name: makeHarmless(basename(root)), root: makeHarmless(root) };
+      const place = { cwd: root, journal: journal.path, name: named };
+      feeds.set(name, openFeed({ ...request, ...place, withPreflight: false, emit, inTurn }));
+    }
+    if (fresh.length > 0) shown = found.map(({ name }) => name);
+    if (fresh.length > 0) emit(makeHello());
+  };
+  const queue = openQueueFeed({ ...request, onPage: (page) => emit({ kind: "queue", page }) });
+  await scan();
+  const stops = [
+    repeatEvery(SCAN_MS, () => void scan().catch(() => {})),
+    repeatEvery(BEAT_MS, () => emit({ kind: "beat" })),
+  ];
+  request.signal.addEventListener("abort", () => stops.forEach((stop) => stop()), { once: true });
+  return {
+    find: (id) => feeds.get(id) ?? null,
+    read: (write) => startReader({ feeds, queue, readers, makeHello }, write),
+  };
+}
+
+interface Hub {
+  readonly feeds: ReadonlyMap<string, RepositoryFeed>;
+  readonly queue: QueueFeed;
+  readonly readers: Set<(line: StreamLine) => boolean>;
+  readonly makeHello: () => StreamLine;
+}
+
+const READY_LOOK_MS = 50;
+
+function startReader({ feeds, queue, readers, makeHello }: Hub, write: (line: StreamLine) => boolean): () => void {
+  write(makeHello());
+  const page = queue.page();
+  if (page !== null) write({ kind: "queue", page });
+  for (const feed of feeds.values())
+    for (const line of listKnown(feed)) for (const part of splitRows(line)) write(part);
+  readers.add(write);
+  const stop = repeatEvery(READY_LOOK_MS, () => {
+    if (![...feeds.values()].every((feed) => feed.isRead)) return;
+    stop();
+    write({ kind: "ready" });
+  });
+  return () => {
+    stop();
+    readers.delete(write);
+  };
+}
+
+function listKnown(feed: RepositoryFeed): readonly StreamLine[] {
+  const { page } = feed;
+  const rows = feed.rows();
+  return [
+    ...(page === null ? [] : [{ kind: "now", repository: feed.name.id, page } as const]),
+    ...(rows.length === 0 ? [] : [{ kind: "ticks", repository: feed.name.id, rows } as const]),
+  ];
+}
+
+/** The newest rows first, so that they are shown before the others have arrived. */
+function splitRows(line: StreamLine): readonly StreamLine[] {
+  if (line.kind !== "ticks") return [line];
+  const rows = line.rows.toReversed();
+  const parts = Math.ceil(rows.length / ROWS_PER_LINE);
+  return Array.from({ length: parts }, (_, index) => {
+    const at = index * ROWS_PER_LINE;
+    return { ...line, rows: rows.slice(at, at + ROWS_PER_LINE) };
+  });
+}
+
+/**
+ * The secrets of one server. The token is printed for the person. The browser is started with a key in its place,
+ * because every user of this machine may see how a program was started: the page changes it for the token, once.
+ */
+
+export const OPEN_PATH = "/api/open";
+const SECRET_BYTES = 32;
+/** A browser that is not running yet takes a while. */
+const KEY_MS = 120_000;
+
+export interface PageKeys {
+  readonly token: string;
+  readonly key: string;
+  /** What a request to this path must carry; null where nothing counts any more. */
+  readonly secretOf: (path: string) => string | null;
+  /** The token, for the first who asks with the key. */
+  readonly takeToken: () => string | null;
+}
+
+export function makePageKeys(): PageKeys {
+  const [token, key] = [makeSecret(), makeSecret()];
+  const untilMs = readClockMs() + KEY_MS;
+  let isTaken = false;
+  const isKeyGood = (): boolean => !isTaken && readClockMs() < untilMs;
+  return {
+    token,
+    key,
+    secretOf: (path) => (path === OPEN_PATH ? (isKeyGood() ? key : null) : token),
+    takeToken: () => {
+      if (!isKeyGood()) return null;
+      isTaken = true;
+      return token;
+    },
+  };
+}
+
+const makeSecret = (): string => randomBytes(SECRET_BYTES).toString("base64url");
+
+/** A decision from the page: the same function as the command, and the same words as an answer. */
+
+const TEXT_CHARS = 4000;
+
+/** What the page sends; it names the tick that the person saw. */
+export const ActionWish = v.strictObject({
+  repository: v.string(),
+  action: v.picklist([
+    "answer",
+    "drop",
+    "accept",
+    "reject",
+    "undo",
+    "apply",
+    "pause",
+    "resume",
+    "stop",
+  ] as const satisfies readonly PageAction[]),
+  run: RunId,
+  text: v.nullable(v.pipe(v.string(), v.maxLength(TEXT_CHARS))),
+});
+export type ActionWish = v.InferOutput<typeof ActionWish>;
+
+type Perform = (request: WorkspaceRequest, wish: ActionWish) => Promise<PerformedAction>;
+
+const PERFORM: Readonly<Record<PageAction, Perform>> = {
+  answer: async (request, { run, text }) => {
+    if ((text ?? "").trim() === "")
+      return explainRefusal({ kind: "misused", message: "an answer is needed", problems: [] });
+    return conclude(await answerLast(request, { words: text, seen: run }), "answered", renderAnswered);
+  },
+  drop: async (request, { run }) =>
+    conclude(await answerLast(request, { words: null, seen: run }), "answered", renderAnswered),
+  accept: async (request, { run }) => {
+    const answer = await acceptRun(request, run);
+    if (answer.kind === "decided") return conclude(answer, "decided", renderHeldDecision);
+    return conclude(answer, "committed", renderAccepted);
+  },
+  reject: async (request, { run, text }) => {
+    const reason = (text ?? "").trim() === "" ? null : text;
+    return conclude(await rejectRun(request, { run, reason }), "decided", renderHeldDecision);
+  },
+  undo: async (request, { run }) => conclude(await undoLast(request, run), "undone", renderUndone),
+  apply: async (request, { run }) => conclude(await bringBack({ ...request, runId: run }), "applied", renderApplied),
+  pause: async (request, { run }) => conclude(await requestPause(request, run), "pausing", renderPaused),
+  resume: async (request, { run }) => conclude(await withdrawPause(request, run), "resumed", renderResumed),
+  stop: async (request, { run }) => conclude(await stopRunner(request, run), "stopped", renderStopped),
+};
+
+export function performAction(request: WorkspaceRequest, wish: ActionWish): Promise<PerformedAction> {
+  return PERFORM[wish.action](request, wish);
+}
+
+/** `relais ui`: the page and its documents for the browser of this user. */
 
 export interface ServeRequest extends StatusRequest {
   /** 0 is any free one. */
@@ -164,4 +380,9 @@ function parseBody(body: string): unknown {
   } catch {
     return null;
   }
+}
+
+/** Opens the page in the person's browser, where there is one; the printed link is there in any case. */
+export async function openPage(request: Parameters<typeof openBrowser>[0]): Promise<boolean> {
+  return openBrowser(request).catch(() => false);
 }

@@ -2,11 +2,11 @@
 import { basename, resolve } from "node:path";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import { foldShared } from "../records/folded-lines.ts";
-import { BudgetCourse } from "../journal/pure/budget-course.ts";
+import { BudgetCourse } from "../journal/pure/rate-limit.ts";
 import { findRun } from "../journal/pure/journal-runs.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { readClockMs } from "../system/clock.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import type { StatusRequest } from "../history/status-request.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";

@@ -1,7 +1,7 @@
 import type { Entry, Manifest } from "../base/manifest.ts";
 import { listAbove } from "../evidence/pure/rewind.ts";
 import { planRestoration } from "../evidence/pure/restoration-plan.ts";
-import { listCachePaths } from "../evidence/pure/tool-caches.ts";
+import { listCachePaths } from "../evidence/pure/restoration-plan.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import { restore } from "../store/restore.ts";

@@ -12,7 +12,7 @@
  */
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import type { Rules } from "../records/evidence.ts";
 import type { Mount, Observation } from "../base/manifest.ts";
 import { RollbackError } from "../base/rollback-error.ts";
@@ -22,16 +22,16 @@ import { type ContentStore, openContentStore } from "../store/content-store.ts";
 import { syncEntries } from "../system/sync-file.ts";
 import { type WatchedFolder, watchGrowth } from "../store/watch-growth.ts";
 import { toBytePath } from "../system/byte-path.ts";
-import { isFile } from "../system/is-file.ts";
+import { isFile } from "../system/read-files.ts";
 import { listLostContent, takeOverContent } from "../store/lost-content.ts";
 import { loadObservation, type SavedObservation, saveObservation } from "../store/observation-file.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { readGrowthCaps } from "./growth-caps.ts";
+import { readGrowthCaps } from "./choose-place.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "../evidence/collect-evidence.ts";
 import { isWrittenByRelais } from "../config/workspace-layout.ts";
-import { listContentIds } from "../evidence/pure/content-ids.ts";
+import { listContentIds } from "../evidence/pure/compare-manifests.ts";
 import { hideSecrets } from "../evidence/copied-content.ts";
 import { foreseePatch } from "../evidence/foresee-patch.ts";
 import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "../evidence/mount-watch.ts";

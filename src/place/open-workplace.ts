@@ -1,6 +1,6 @@
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { openInPlace } from "./in-place.ts";
-import type { OverlayOptions } from "./overlay-mount.ts";
+import type { OverlayOptions } from "./overlay-start.ts";
 import type { IsolationName, Workplace } from "./workplace.ts";
 
 /** The place of one tick; nothing is mounted or observed yet. A tick has one of them, so only that one is loaded. */

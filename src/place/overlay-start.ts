@@ -1,17 +1,28 @@
-/** What a tick in an overlay began with, and the moment by the clock of the file system. */
+import * as v from "valibot";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import * as v from "valibot";
 import { type EntrySide, Head } from "../records/evidence.ts";
-import type { Entry, Manifest } from "../base/manifest.ts";
-import { decodePath } from "../base/path-text.ts";
+import type { Entry, Manifest, Observation } from "../base/manifest.ts";
+import { decodePath } from "../base/path-names.ts";
 import { toBytePath } from "../system/byte-path.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import type { RedoLog } from "../system/redo-log.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { findEntryAt } from "../system/walk.ts";
 import { readChangeTime } from "./tree-merge.ts";
+import { InvariantError, MeasurementError } from "../base/errors.ts";
+import type { ContentStore } from "../store/content-store.ts";
+import { type GrowthWatch, watchGrowth } from "../store/watch-growth.ts";
+import { type MountHolder, openMountHolder } from "../sandbox/mount-holder.ts";
+import { noteTree } from "../sandbox/place-folder.ts";
+import { type ReadSecrets, rememberSecrets } from "../evidence/disk-secrets.ts";
+import { readGrowthCaps } from "./choose-place.ts";
+import type { InPlaceOptions } from "./in-place.ts";
+import type { OverlayLayers, OverlayLook } from "./overlay-look.ts";
+import type { Candidate } from "./workplace.ts";
+
+/** What a tick in an overlay began with, and the moment by the clock of the file system. */
 
 export interface OverlayStart {
   readonly head: Head;
@@ -78,4 +89,102 @@ export function listEditedSince(
 function isKnown(entry: Entry, side: EntrySide | null | undefined): boolean {
   const link = entry.target === null ? null : decodePath(entry.target).text;
   return side?.type === entry.type && side.id === entry.id && side.link_target === link;
+}
+
+/** The layers of an overlay, and the process that holds them mounted. */
+
+export interface OverlayOptions extends InPlaceOptions {
+  readonly runId: string;
+  /** The branch that the series of the tick has, or would get. */
+  readonly ownBranch: string;
+  /** The workspace, from the root of the worktree. */
+  readonly ownFolder: string;
+  /** Carried by the processes of the place. */
+  readonly marker: string;
+}
+
+interface OverlayMemory {
+  holder: MountHolder | null;
+  earlier: OverlayLook | null;
+  /** What the builder changed and somebody else, too. */
+  edited: readonly string[];
+  start: OverlayStart | null;
+  /** The paths of the judged change, as they were before it. */
+  known: ReadonlyMap<string, EntrySide | null>;
+  merged: Candidate | null;
+  /** The last look at git's own data, which saves reading the same files again. */
+  git: { readonly manifest: Manifest; readonly takenAt: number } | null;
+  readonly readSecrets: ReadSecrets;
+}
+
+export interface Overlay extends OverlayOptions {
+  readonly store: ContentStore;
+  readonly folder: string;
+  readonly memory: OverlayMemory;
+}
+
+export function makeOverlayMemory(): OverlayMemory {
+  return {
+    holder: null,
+    earlier: null,
+    edited: [],
+    start: null,
+    known: new Map(),
+    merged: null,
+    git: null,
+    readSecrets: rememberSecrets(),
+  };
+}
+
+/** Everything that programs write goes to the upper layer, which is empty at first. */
+export function watchUpper(overlay: Overlay): GrowthWatch {
+  const folder = toBytePath(join(overlay.folder, "upper"));
+  const top = findEntryAt(folder, "");
+  const folders = top === null ? [] : [{ folder, earlier: new Map([["", top]]), skipped: null }];
+  return watchGrowth(folders, readGrowthCaps(overlay));
+}
+
+export function requireHolder({ memory: { holder } }: Overlay): MountHolder {
+  if (holder === null) throw new InvariantError("the workplace was not prepared");
+  if (!holder.isAlive()) throw new MeasurementError("the overlay", "the process that held it has ended");
+  return holder;
+}
+
+export function locateLayers(overlay: Overlay): OverlayLayers {
+  const { root } = overlay.repository;
+  return {
+    lower: toBytePath(root),
+    upper: toBytePath(join(overlay.folder, "upper")),
+    merged: toBytePath(requireHolder(overlay).view(root)),
+  };
+}
+
+export async function mountOverlay(overlay: Overlay): Promise<void> {
+  const { repository, folder: layers, marker } = overlay;
+  const { root: worktree, commonDir } = repository;
+  const holder = await openMountHolder({ worktree, layers, readOnly: [commonDir], marker });
+  if (holder.kind === "refused") throw new MeasurementError("the overlay", holder.reason);
+  overlay.memory.holder = holder;
+  noteTree(layers, holder.view(worktree));
+}
+
+/** What the paths of a partial observation are below it. */
+export function requireBase({ base }: Observation): Manifest {
+  if (base === undefined) throw new InvariantError("an observation of an overlay has no base");
+  return base;
+}
+
+/** The worktrees of two partial observations, with the same paths in both; what only one of them knows is as below. */
+export function completeSides(left: Observation, right: Observation): readonly [Observation, Observation] {
+  const { git } = right;
+  return [
+    { ...left, git, worktree: complete(left, right) },
+    { ...right, worktree: complete(right, left) },
+  ];
+}
+
+function complete(partial: Observation, other: Observation): Manifest {
+  const known = requireBase(partial);
+  const added = [...requireBase(other)].filter(([path]) => !known.has(path) && !partial.worktree.has(path));
+  return new Map([...partial.worktree, ...added]);
 }

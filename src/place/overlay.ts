@@ -4,24 +4,24 @@
  * The worktree is untouched until a change is accepted, so there is nothing to roll back, whatever happens. Git's own
  * data is read-only inside. A change is merged path by path, if nobody has edited those paths meanwhile.
  */
-import { readGrowthCaps } from "./growth-caps.ts";
+import { readGrowthCaps } from "./choose-place.ts";
 import { join } from "node:path";
 import type { Evidence, Rules } from "../records/evidence.ts";
 import type { Entry, Manifest, Observation } from "../base/manifest.ts";
 import { MainTreeChanged } from "../base/main-tree-changed.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { describeError } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { planRestoration } from "../evidence/pure/restoration-plan.ts";
 import { findSideBefore } from "../judge/pure/kept-files.ts";
 import { rewind } from "../evidence/pure/rewind.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { writeEditedNote } from "../evidence/pure/unkept-notes.ts";
 import { keepFiles, openContentStore } from "../store/content-store.ts";
 import { restore } from "../store/restore.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { isVacant } from "../system/left-file.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import { readClockMs } from "../system/clock.ts";
 import { findEntryAt } from "../system/walk.ts";
 import { encloseInOverlay } from "../sandbox/overlay-enclosure.ts";
@@ -43,9 +43,9 @@ import {
   type OverlayOptions,
   requireHolder,
   watchUpper,
-} from "./overlay-mount.ts";
+} from "./overlay-start.ts";
 import { listEditedSince, readOverlayStart, UNKNOWN_START, writeOverlayStart } from "./overlay-start.ts";
-import { completeSides, requireBase } from "./overlay-sides.ts";
+import { completeSides, requireBase } from "./overlay-start.ts";
 import { listChangedPaths } from "../evidence/put-back.ts";
 import { listDifferent, listEditedPaths, listRemovedPaths, pickChanged, undoMerge, writeMerge } from "./tree-merge.ts";
 import type { Candidate, Workplace } from "./workplace.ts";

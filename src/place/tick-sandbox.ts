@@ -1,4 +1,3 @@
-/** The sandbox around the programs of a tick, as the configuration asks for it. It is loaded if it does. */
 import { join } from "node:path";
 import { AGENT_LOGINS } from "../agents/logins.ts";
 import type { Driver } from "../agents/driver.ts";
@@ -13,7 +12,19 @@ import type { OpenSandbox, SandboxNetwork, SandboxRequest } from "../sandbox/san
 import { locateHeldOut } from "../journal/held-out-source.ts";
 import { locateStateRoot } from "../journal/state-directory.ts";
 import type { Workplace } from "./workplace.ts";
-import { REGISTRY_HOSTS } from "./registries.ts";
+
+/** The public package registries, for `network_registries`. */
+export const REGISTRY_HOSTS: readonly string[] = [
+  "registry.npmjs.org registry.yarnpkg.com jsr.io npm.jsr.io deno.land",
+  "pypi.org files.pythonhosted.org",
+  "crates.io index.crates.io static.crates.io",
+  "proxy.golang.org sum.golang.org",
+  "rubygems.org index.rubygems.org",
+  "repo.maven.apache.org repo1.maven.org plugins.gradle.org",
+  "packagist.org repo.packagist.org api.nuget.org hex.pm repo.hex.pm",
+].flatMap((hosts) => hosts.split(" "));
+
+/** The sandbox around the programs of a tick, as the configuration asks for it. It is loaded if it does. */
 
 interface Subject {
   readonly repository: Repository;

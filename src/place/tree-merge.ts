@@ -6,11 +6,11 @@
  */
 import type { Change, EntrySide } from "../records/evidence.ts";
 import type { Entry, Manifest } from "../base/manifest.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { compareManifests } from "../evidence/pure/compare-manifests.ts";
 import { planRestoration } from "../evidence/pure/restoration-plan.ts";
-import { decodePath } from "../base/path-text.ts";
+import { decodePath } from "../base/path-names.ts";
 import { type ContentStore, identifyFiles } from "../store/content-store.ts";
 import { isAsRecorded } from "../store/recorded-entry.ts";
 import { removeHalfRestored, restore } from "../store/restore.ts";

@@ -5,7 +5,7 @@ import type { Entry, Observation } from "../base/manifest.ts";
 import type { GrowthWatch } from "../store/watch-growth.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import type { Enclosure } from "../process/enclosure.ts";
-import type { RollbackStep } from "../records/rollback-step.ts";
+import type { RollbackStep } from "../records/recovery.ts";
 import type { Foreseen, PatchRequest } from "../evidence/foresee-patch.ts";
 import type { RollbackFiles } from "../evidence/unproven-rollback.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { readSteadyMs } from "../system/clock.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { type ProcessIdentity, readProcessState } from "./process-identity.ts";
 
 /** Long enough for the rollback of a large tree. */

@@ -8,11 +8,11 @@ import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, symlinkSyn
 import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../base/environment.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { Script, type PlayedStep } from "../records/script.ts";
-import { describeError } from "../base/describe-error.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { describeError } from "../base/errors.ts";
+import { makeFolders } from "../system/folders.ts";
 
 const FAILED_STATUS = 1;
 const INVALID_STATUS = 2;

@@ -7,8 +7,8 @@
  */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { findProcessStart } from "./process-table.ts";
 import { findSystemTool } from "../system/system-tool.ts";
 

@@ -1,3 +1,33 @@
+import { closeSync, openSync, readFileSync, readSync, readdirSync } from "node:fs";
+import { MeasurementError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { parseProcStat } from "./proc-stat.ts";
+import { readLockLimit } from "./session-tag.ts";
+import { findSystemTool } from "../system/system-tool.ts";
+
+/** The columns that `parsePs` reads, in its order; `lstart` is five words and `command` is the rest of the line. */
+export const PS_COLUMNS = "pid=,ppid=,pgid=,stat=,lstart=,command=";
+
+/** Any characters may follow: a program may have carriage returns and other line ends in its arguments. */
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d{4})(?:\s(.*))?$/s;
+
+/** Parses the output of `ps -o` with `PS_COLUMNS`. Further lines of a command have no pid and are skipped. */
+export function parsePs(output: string) {
+  return output.split("\n").flatMap((line) => {
+    const [, pid, parent, group, state, start, text] = LINE.exec(line) ?? [];
+    if (state === undefined || start === undefined) return [];
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      start: start.replaceAll(/\s+/g, " "),
+      ended: state.startsWith("Z"),
+      // The command line and, where `ps` was asked for it and may tell, the environment.
+      text: (text ?? "").trim(),
+    };
+  });
+}
+
 /**
  * The processes of this machine.
  *
@@ -5,13 +35,6 @@
  * protected system programs stays hidden, so the marker finds fewer processes and the watch over descendants matters
  * more.
  */
-import { closeSync, openSync, readFileSync, readSync, readdirSync } from "node:fs";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
-import { parseProcStat } from "./proc-stat.ts";
-import { PS_COLUMNS, parsePs } from "./ps-output.ts";
-import { readLockLimit } from "./session-tag.ts";
-import { findSystemTool } from "../system/system-tool.ts";
 
 const COMMAND_CHARACTERS_MAX = 200;
 /** Enough to come to an end on a machine that starts processes all the time. */

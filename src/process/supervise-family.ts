@@ -9,7 +9,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { readSteadyMs } from "../system/clock.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { type ProcessEntry, findProcessStart, isDescendant, listLivingProcesses, startOrder } from "./process-table.ts";
 
 const FIRST_LOOK_MS = 20;

@@ -5,7 +5,7 @@
  * counted. The log is written synchronously, so nothing can pile up between the pipe and the disk.
  */
 import { closeSync, constants, openSync } from "node:fs";
-import { writeFully } from "../system/write-now.ts";
+import { writeFully } from "../system/write-files.ts";
 import { createRedactor } from "../system/redact-secrets.ts";
 
 const { O_WRONLY, O_CREAT, O_APPEND, O_NOFOLLOW } = constants;

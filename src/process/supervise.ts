@@ -1,15 +1,7 @@
-/**
- * The one way to run an agent or a check.
- *
- * It always ends: by a deadline, an idle limit or an output limit. The exit of the program counts and not the closing
- * of its pipes, which a process left behind may hold open for ever. With the answer nothing that the program started is
- * still running, so that the next observation stays true. The stop begins with SIGINT to the program alone, because
- * agents then end their own commands and report what they did.
- */
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { readSteadyMs } from "../system/clock.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { listSecrets } from "../system/redact-secrets.ts";
 import { nameMarkerVariable } from "../system/child-environment.ts";
 import { type Family, type Reaped, sendSignal, watchFamily } from "./supervise-family.ts";
@@ -23,8 +15,60 @@ import {
   launch,
 } from "./supervise-launch.ts";
 import { chooseSessionTag } from "./session-tag.ts";
-import { type Cut, type Limits, armLimits } from "./supervise-limits.ts";
 import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
+
+/** Why a session was stopped. */
+export type Cut = "timed-out" | "idle" | "output-limit" | "aborted" | "failed";
+
+export interface Limits {
+  readonly deadlineMs: number;
+  /** How long a session may print nothing; null or absent is no limit. */
+  readonly idleTimeoutMs?: number | null;
+  /** How much both streams may print together; null or absent is no limit. */
+  readonly outputBytesMax?: number | null;
+  readonly signal?: AbortSignal;
+}
+
+/** A timer that is asked for more than this fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Starts the clocks of a session; `reached` settles with the first limit that is reached. */
+export function armLimits({ deadlineMs, idleTimeoutMs, outputBytesMax, signal }: Limits) {
+  let settle: ((cut: Cut) => void) | undefined;
+  const reached = new Promise<Cut>((resolve) => {
+    settle = resolve;
+  });
+  const reach = (cut: Cut): void => settle?.(cut);
+  const after = (ms: number, cut: Cut): NodeJS.Timeout => setTimeout(() => reach(cut), Math.min(ms, TIMER_MS_MAX));
+  const deadline = after(deadlineMs, "timed-out");
+  const idle = typeof idleTimeoutMs === "number" ? after(idleTimeoutMs, "idle") : null;
+  const abort = (): void => reach("aborted");
+  signal?.addEventListener("abort", abort);
+  if (signal?.aborted === true) abort();
+  return {
+    reached,
+    sawOutput: (bytesTotal: number): void => {
+      idle?.refresh();
+      if (typeof outputBytesMax === "number" && bytesTotal > outputBytesMax) reach("output-limit");
+    },
+    /** Our own work on the session failed, so it must stop. */
+    fail: (): void => reach("failed"),
+    disarm: (): void => {
+      clearTimeout(deadline);
+      if (idle !== null) clearTimeout(idle);
+      signal?.removeEventListener("abort", abort);
+    },
+  };
+}
+
+/**
+ * The one way to run an agent or a check.
+ *
+ * It always ends: by a deadline, an idle limit or an output limit. The exit of the program counts and not the closing
+ * of its pipes, which a process left behind may hold open for ever. With the answer nothing that the program started is
+ * still running, so that the next observation stays true. The stop begins with SIGINT to the program alone, because
+ * agents then end their own commands and report what they did.
+ */
 
 const NOBODY: Reaped = { survivors: [], undead: [] };
 /** Together well below the three seconds within which relais answers a signal: rollback and report follow. */

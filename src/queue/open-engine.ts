@@ -1,17 +1,104 @@
-/** All operations of an engine, on whatever its log, its store and its beats are. docs/queue.md says what it promises. */
-import type { Engine, JobAsk, JobView, SeenWorker } from "./pure/engine.ts";
+import { findDueTime, type FindDue } from "./pure/due-schedules.ts";
+import { type EngineParts, waitForChanges } from "./engine-parts.ts";
+import { nameStore, restoreJob, submitJob } from "./submit-job.ts";
+import {
+  type Claim,
+  type ClaimWait,
+  type WorkerView,
+  type WorkerWant,
+  type Engine,
+  type JobAsk,
+  type JobView,
+  type SeenWorker,
+  QueueError,
+} from "./pure/engine.ts";
+import { mayComeHere, chooseJob } from "./pure/choose-job.ts";
+import { type WorkerWatch, watchWorkers } from "./lost-workers.ts";
+import { openOwnWorker, type OwnWorker, findSpec } from "./own-worker.ts";
 import type { JobId } from "./pure/job.ts";
-import { chooseJob } from "./pure/choose-job.ts";
 import { isOver } from "./pure/job-end.ts";
 import type { JobRow } from "./pure/job-row.ts";
 import type { QueueState } from "./pure/queue-state.ts";
 import { viewJob } from "./pure/view-job.ts";
-import { openClaims } from "./claim-job.ts";
-import { type EngineParts, waitForChanges } from "./engine-parts.ts";
-import { QueueError } from "./pure/queue-error.ts";
-import { findSpec } from "./own-worker.ts";
-import { watchWorkers, type WorkerWatch } from "./lost-workers.ts";
-import { restoreJob, submitJob } from "./submit-job.ts";
+import { Cron } from "croner";
+import { describeError } from "../base/errors.ts";
+
+/** Makes a job of each schedule that is due. Several workers make the same job, because its name is fixed. */
+export async function fireSchedules(parts: EngineParts): Promise<void> {
+  const { store, log } = parts;
+  for (;;) {
+    const due = findDueTime(await log.refresh(), parts.now(), parts.findDue);
+    const schedule = due === null ? undefined : log.known().schedules.get(due.schedule);
+    if (due === null || schedule === undefined) return;
+    const name = nameStore(due.job);
+    await store.writeSpec(name, await store.readSpec(schedule.store, schedule.spec));
+    const seq = await log.record((state) => {
+      const again = findDueTime(state, parts.now(), parts.findDue);
+      return again?.job === due.job ? { kind: "fired", ...due, store: name } : null;
+    });
+    if (seq === null) await store.remove([name]);
+    else await log.sync();
+  }
+}
+
+/** Between two looks at all workers and schedules. */
+const LOOK_MS = 200;
+
+export interface Claims {
+  readonly claim: (worker: WorkerView, want: WorkerWant, wait: ClaimWait) => Promise<Claim | null>;
+  readonly close: () => Promise<void>;
+}
+
+export function openClaims(parts: EngineParts, { recordLosses }: Pick<WorkerWatch, "recordLosses">): Claims {
+  const workers = new Map<string, OwnWorker>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+
+  /** Work that waits for somebody; each claim does it first. */
+  const prepare = async (): Promise<void> => {
+    if (parts.log.known().dropped.size > 0) await sweep(parts);
+    if (parts.readSteadyMs() - lookedAt < LOOK_MS) return;
+    lookedAt = parts.readSteadyMs();
+    await recordLosses();
+    await fireSchedules(parts);
+  };
+
+  return {
+    claim: async ({ id }, want, wait) => {
+      const own = workers.get(id) ?? openOwnWorker(parts, id);
+      workers.set(id, own);
+      const changes = waitForChanges(parts.changes, wait.signal);
+      try {
+        while (!wait.signal.aborted) {
+          await prepare();
+          const claim = await own.claim(want);
+          if (claim !== null) return claim;
+          if (await isWaitOver(parts, want, wait)) return null;
+          await changes.next();
+        }
+        return null;
+      } finally {
+        changes.close();
+      }
+    },
+    close: async () => {
+      for (const own of workers.values()) await own.close();
+    },
+  };
+}
+
+async function isWaitOver({ log, now }: EngineParts, { labels }: WorkerWant, { until }: ClaimWait): Promise<boolean> {
+  if (until === "once") return true;
+  return until === "drain" && !mayComeHere(await log.refresh(), { now: now(), labels });
+}
+
+async function sweep({ log, store }: EngineParts): Promise<void> {
+  const { dropped, jobs } = await log.refresh();
+  const stores = [...dropped];
+  await store.sweep(stores, new Set([...jobs.values()].map((row) => row.store)));
+  await log.record(() => ({ kind: "swept", stores }));
+}
+
+/** All operations of an engine, on whatever its log, its store and its beats are. docs/queue.md says what it promises. */
 
 export interface EngineSetup extends EngineParts {
   readonly facts: Engine["facts"];
@@ -156,4 +243,47 @@ async function findAttachment({ store, log }: EngineParts, { job, attempt, name 
   const row = (await log.refresh()).jobs.get(job);
   const stored = row?.attachments.find((one) => one.name === name && one.attempt === attempt);
   return row === undefined || stored === undefined ? null : store.readAttachment(row.store, stored);
+}
+
+/** Times of schedules, in the time zone of this machine. */
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+
+/** Throws a `QueueError` where the text is not five fields of cron, or a name such as `@daily`. */
+export const findDueInCron: FindDue = (every, { after, until }) => {
+  const untilMs = Date.parse(until);
+  const afterMs = after === null ? untilMs - HOUR_MS : Date.parse(after);
+  // Croner looks for times before a moment, and a cron has whole seconds.
+  const [time] = readCron(every).previousRuns(1, new Date(untilMs + SECOND_MS));
+  const isDue = time !== undefined && time.getTime() > afterMs && time.getTime() <= untilMs;
+  return isDue ? time.toISOString() : null;
+};
+
+function readCron(every: string): Cron {
+  if (!/^(?:@[a-z]+|\S+(?:\s+\S+){4})$/i.test(every.trim()))
+    throw new QueueError("refused", `the schedule "${every}" does not have five fields, as in "0 9 * * 1-5"`);
+  try {
+    return new Cron(every.trim(), { mode: "5-part" });
+  } catch (error) {
+    throw new QueueError("refused", `the schedule "${every}" cannot be read: ${describeError(error)}`);
+  }
+}
+
+/** How long each worker has shown the same beat, by a steady clock of this process: no clock of another machine counts. */
+export interface Sightings {
+  readonly countSilence: (worker: string, beat: number | null) => number;
+}
+
+export function openSightings(readSteadyMs: () => number): Sightings {
+  const seen = new Map<string, { readonly beat: number | null; readonly sinceMs: number }>();
+  return {
+    countSilence: (worker, beat) => {
+      const nowMs = readSteadyMs();
+      const before = seen.get(worker);
+      if (before !== undefined && before.beat === beat) return nowMs - before.sinceMs;
+      seen.set(worker, { beat, sinceMs: nowMs });
+      return 0;
+    },
+  };
 }

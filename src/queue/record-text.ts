@@ -4,11 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import * as v from "valibot";
-import { QueueError } from "./pure/queue-error.ts";
+import { QueueError } from "./pure/engine.ts";
 import { QUEUE_VERSION, QueueRecord } from "./pure/queue-record.ts";
 import { parseWith } from "../base/schema-error.ts";
-import { InvariantError } from "../base/invariant.ts";
-import { isRecord } from "../base/is-record.ts";
+import { InvariantError } from "../base/errors.ts";
+import { isRecord } from "../base/quantity.ts";
 
 const SUM = /,"sum":"(?<sum>[0-9a-f]{16})"\}$/;
 

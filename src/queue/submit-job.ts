@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { JobPhase } from "./pure/engine.ts";
-import { QueueError } from "./pure/queue-error.ts";
+import { QueueError } from "./pure/engine.ts";
 import type { JobId, JobSpec, JobTerms, KnownJob } from "./pure/job.ts";
 import { SCHEDULE_NAME_MAX } from "./pure/due-schedules.ts";
 import type { QueueState } from "./pure/queue-state.ts";

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { limitedTexts } from "../base/limited-text.ts";
+import { limitedTexts } from "../base/quantity.ts";
 
 /** What a builder says about its own work. It is shown to people and is never evidence. */
 export const BuilderResult = v.strictObject({

@@ -3,7 +3,7 @@
  * nonce of this session. A message with another address belongs to another session.
  */
 import * as v from "valibot";
-import { limitedText } from "../base/limited-text.ts";
+import { limitedText } from "../base/quantity.ts";
 import { CampaignSlug } from "./campaign.ts";
 import { Positive } from "../base/quantity.ts";
 

@@ -3,8 +3,8 @@
  * as it was read, so that an edit during an iteration does not affect that iteration.
  */
 import * as v from "valibot";
-import { limitedText } from "../base/limited-text.ts";
-import { Argv } from "../base/argv.ts";
+import { limitedText } from "../base/quantity.ts";
+import { Argv } from "../base/quantity.ts";
 import { CommitId, ReviewerName } from "../base/identifier.ts";
 import { Iterations, ITERATIONS_MAX, Positive } from "../base/quantity.ts";
 

@@ -1,6 +1,6 @@
 /** Why a command did nothing. Nothing was written in either case. */
 import type { CodeOf } from "../base/codes.ts";
-import type { RollbackStep } from "./rollback-step.ts";
+import type { RollbackStep } from "./recovery.ts";
 
 /** Something that the command needs is missing, damaged or in use. */
 export interface NotReady {

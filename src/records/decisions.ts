@@ -1,5 +1,9 @@
-/** The results of a person's decision about the last tick. */
 import type { LastSeries, SeriesOptions } from "./series.ts";
+import type { BlastRadius } from "./judgement.ts";
+import type { Report } from "./report.ts";
+import type { Code } from "../base/codes.ts";
+
+/** The results of a person's decision about the last tick. */
 
 /** `relais accept`: the change is committed. */
 export interface AcceptedChange {
@@ -88,4 +92,74 @@ export interface HeldDecision {
   /** `edit`: its files changed since it was judged, so it is judged again first. */
   readonly decision: "accept" | "reject" | "edit";
   readonly message: string | null;
+}
+
+/** A change that waits for a person: judged and checked, and not settled yet. */
+export interface HeldChange {
+  readonly runId: string;
+  readonly intent: string | null;
+  /** The builder's own words. */
+  readonly summary: string | null;
+  /** `SUCCESS`, or a failed check in a workflow that keeps its attempts. */
+  readonly code: Code;
+  readonly change: BlastRadius;
+  readonly paths: readonly string[];
+  readonly pathsTotal: number;
+  readonly runs: Report["verification"]["runs"];
+  readonly approvals: number;
+  readonly isCommitted: boolean;
+  readonly until: string;
+  readonly root: string;
+  /** The whole change as a patch. */
+  readonly readPatch: () => Promise<string>;
+}
+
+export type PersonDecision =
+  | { readonly decision: "accept" }
+  | { readonly decision: "reject"; readonly message: string | null }
+  /** The person changed the files in the working tree. */
+  | { readonly decision: "edit" };
+
+/** Shows the change to the person at the terminal. It may never answer, because another terminal can. */
+export type AskPerson = (held: HeldChange, signal: AbortSignal) => Promise<PersonDecision>;
+
+export interface PruneFolder {
+  readonly runId: string;
+  readonly startedAt: string;
+  readonly bytes: number;
+}
+
+export interface PrunePlan {
+  readonly removed: readonly PruneFolder[];
+  /** Folders beyond the limit that must stay. */
+  readonly held: readonly { readonly runId: string; readonly reason: string }[];
+}
+
+/** `relais history prune`: what was removed, or would be. */
+export interface PrunedHistory extends PrunePlan {
+  readonly kind: "pruned";
+  readonly isDryRun: boolean;
+  /** `history.max_mb`. */
+  readonly bytesMax: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  /** Freed in the state directory. */
+  readonly privateBytes: number;
+  readonly problems: readonly string[];
+}
+
+/** Part of the answer of `relais salvage`: reverted commits and ignored files outside of any salvage. */
+/** A name that led to a commit or a stash before a rollback. */
+interface RescuedCommit {
+  readonly at: string;
+  readonly ref: string;
+  readonly id: string;
+}
+
+export interface Rescued {
+  readonly objects: string;
+  /** Newest first, each once. */
+  readonly commits: readonly RescuedCommit[];
+  /** Folders with copies of ignored files. */
+  readonly folders: readonly string[];
 }

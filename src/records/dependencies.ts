@@ -3,7 +3,7 @@
  * lockfiles may change, and never alone.
  */
 import type { Change, Rules } from "./evidence.ts";
-import { foldName } from "../base/fold-name.ts";
+import { foldName } from "../base/path-names.ts";
 import { compileForbidden } from "../base/globs.ts";
 
 const FOLDERS = [

@@ -1,6 +1,8 @@
+import type * as v from "valibot";
 import type { Rules } from "./evidence.ts";
 import type { Finding } from "./judgement.ts";
 import type { Code } from "../base/codes.ts";
+import type { DriverName } from "./agent.ts";
 
 /** Why a tick would not start; null if it would. */
 export type DryRefusal = {
@@ -49,4 +51,34 @@ export interface PlanDryRun {
   readonly builder: string;
   readonly promptBytes: Readonly<Record<string, number>>;
   readonly caps: DryCaps;
+}
+
+/** What a running series reports besides its ticks. */
+export interface SeriesBeginning {
+  readonly seriesId: string;
+  readonly resumed: boolean;
+  /** The tick that was recovered first. */
+  readonly recoveredRunId: string | null;
+}
+
+export interface SeriesPause {
+  readonly leftMs: number;
+  readonly until: string;
+  /** Whether it waits for a service. */
+  readonly isLimit: boolean;
+}
+
+/** What a tick will do, for the person who typed a sentence. */
+export interface StartNotice {
+  readonly agent: v.InferOutput<typeof DriverName>;
+  /** Null is the program's usual model. */
+  readonly model: string | null;
+  readonly allowedGlobs: readonly string[];
+  readonly checks: readonly string[];
+  /** The tool to install the packages with that a check needs; null if they are there. */
+  readonly installer: string | null;
+  /** Whether a passing change is committed: at once, or after the person's decision. */
+  readonly isCommitted: boolean;
+  /** Whether a passing change is held until a person decides. */
+  readonly isAsked: boolean;
 }

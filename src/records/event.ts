@@ -1,23 +1,37 @@
-/**
- * One line of the journal. State, reports and the live view are folds of these lines, so an event holds decisions and
- * observations; everything large (evidence, transcripts, patches) is in a file, named by its hash. Each line has the
- * hash of the line before, so a changed, removed or inserted line breaks the chain.
- */
 import * as v from "valibot";
-import { PromptSize } from "./prompt-size.ts";
-import { DriverName, IsolationUsed, SandboxUsed, Usage, WorkflowName } from "./agent.ts";
+import { DriverName, Role, Usage, IsolationUsed, SandboxUsed, WorkflowName } from "./agent.ts";
+import { Timestamp, CommitId, ReviewerName, RunId, SeriesId, Sha256, TaskId } from "../base/identifier.ts";
+import { PromptSize, Review, ReviewGate } from "./review.ts";
 import { AnyCode, AnyVerdict } from "../base/any-code.ts";
 import { BuilderFailure } from "./evidence.ts";
-import { CommitId, ReviewerName, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../base/identifier.ts";
 import { BlastRadius, Finding, StopCode } from "./judgement.ts";
 import { Count, Positive, Seconds } from "../base/quantity.ts";
 import { RecordVersion } from "../base/record-version.ts";
 import { Attempts } from "./attempts.ts";
 import { VerificationRun } from "./report.ts";
-import { Review, ReviewGate } from "./review.ts";
-import { HandedOver, RetryTime } from "./handed-over.ts";
 import { SeriesEndRecord, SeriesOptions } from "./series.ts";
 import { Task } from "./task.ts";
+
+/** When a service that refused a session answers again, if it said so. */
+export const RetryTime = v.exactOptional(Timestamp);
+
+/** A service refused a session; the next agent of the role takes over. */
+export const HandedOver = v.strictObject({
+  type: v.literal("handed_over"),
+  role: Role,
+  from: DriverName,
+  to: DriverName,
+  cause: v.pipe(v.string(), v.minLength(1), v.maxLength(400)),
+  message: v.pipe(v.string(), v.maxLength(4000)),
+  usage: v.nullable(Usage),
+  until: RetryTime,
+});
+
+/**
+ * One line of the journal. State, reports and the live view are folds of these lines, so an event holds decisions and
+ * observations; everything large (evidence, transcripts, patches) is in a file, named by its hash. Each line has the
+ * hash of the line before, so a changed, removed or inserted line breaks the chain.
+ */
 
 const SettleAction = v.picklist(["accept", "commit", "rollback"]);
 export type SettleAction = v.InferOutput<typeof SettleAction>;

@@ -3,7 +3,7 @@
  * again at any time.
  */
 import * as v from "valibot";
-import { limitedText } from "../base/limited-text.ts";
+import { limitedText } from "../base/quantity.ts";
 import { CommitId, ReviewerName, SeriesId, Timestamp } from "../base/identifier.ts";
 import { Count, Positive } from "../base/quantity.ts";
 

@@ -1,5 +1,5 @@
-import { REPORT_LIMITS } from "./report-limits.ts";
-import { shorten } from "../base/shorten.ts";
+import { REPORT_LIMITS } from "./report.ts";
+import { shorten } from "../base/words.ts";
 
 /** Colours and cursor movements. */
 // oxlint-disable-next-line no-control-regex -- These are the characters that are looked for.

@@ -1,6 +1,6 @@
 import type { KeptFile } from "./kept-work.ts";
 import type { LastSeries } from "./series.ts";
-import type { BudgetUse, LastTick, Status, WaitingChange, WaitingThing } from "./status.ts";
+import type { BudgetUse, LastTick, Status, WaitingChange, WaitingThing } from "./status-answers.ts";
 
 /** Its file in the state directory. */
 export const REMEMBERED_STATUS = "status.json";

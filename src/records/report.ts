@@ -1,22 +1,35 @@
+import * as v from "valibot";
+import { Attempts } from "./attempts.ts";
+import { limitedText, limitedTexts, Count, Dollars } from "../base/quantity.ts";
+import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "./agent.ts";
+import { PromptSize, REVIEW_LIMITS } from "./review.ts";
+import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../base/any-code.ts";
+import { CommitId, MilestoneId, ReviewerName, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../base/identifier.ts";
+import { BlastRadius, Finding } from "./judgement.ts";
+import { TreeIteration } from "./tree-iteration.ts";
+
+export const REPORT_LIMITS = {
+  violations: 200,
+  violationChars: 200,
+  touchedPaths: 500,
+  pathChars: 400,
+  findings: 200,
+  notes: 50,
+  noteChars: 400,
+  runs: 40,
+  args: 40,
+  argChars: 200,
+  lastLines: 8,
+  lastLineChars: 200,
+  warnings: 20,
+  warningChars: 200,
+} as const;
+
 /**
  * REPORT.json: what happened in one tick, for every tick that got the lock. A blocked tick has no task and perhaps no
  * commit, so those are nullable. Lists are cut, with their total beside them, because a report that breaks its own
  * schema would block the next tick.
  */
-import * as v from "valibot";
-import { Attempts } from "./attempts.ts";
-import { limitedText, limitedTexts } from "../base/limited-text.ts";
-import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "./agent.ts";
-import { PromptSize } from "./prompt-size.ts";
-import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../base/any-code.ts";
-import { CommitId, MilestoneId, ReviewerName, RunId, SeriesId, Sha256, TaskId, Timestamp } from "../base/identifier.ts";
-import { BlastRadius, Finding } from "./judgement.ts";
-import { Count, Dollars } from "../base/quantity.ts";
-import { REVIEW_LIMITS } from "./review.ts";
-import { TreeIteration } from "./tree-iteration.ts";
-import { REPORT_LIMITS } from "./report-limits.ts";
-
-export { REPORT_LIMITS };
 
 const ReportTask = v.strictObject({
   task_id: TaskId,

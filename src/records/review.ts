@@ -1,16 +1,32 @@
+import * as v from "valibot";
+import { Count, limitedText } from "../base/quantity.ts";
+import { Usage } from "./agent.ts";
+import { ReviewerName } from "../base/identifier.ts";
+
+/** How large the prompt of a session was. A service may read its beginning from a cache, which costs less. */
+export const PromptSize = v.strictObject({
+  bytes: Count,
+  /** How many bytes its beginning shares with the prompt of the same role before; null if there was none. */
+  shared_bytes: v.nullable(Count),
+  /** Bytes by heading. */
+  sections: v.record(v.string(), Count),
+});
+export type PromptSize = v.InferOutput<typeof PromptSize>;
+
+/** What the journal and the reports keep of a decision; a file holds all of it. */
+export const REVIEW_LIMITS = {
+  reviewers: 9,
+  explanationChars: 1200,
+  reasons: 20,
+  reasonChars: 400,
+  paths: 20,
+  rawChars: 16_000,
+} as const;
+
 /**
  * The decision of a reviewer, and what the journal keeps of it. Each workflow has its own document, but every valid one
  * becomes a vote with an explanation and reasons. An invalid document is no vote.
  */
-import * as v from "valibot";
-import { limitedText } from "../base/limited-text.ts";
-import { Usage } from "./agent.ts";
-import { ReviewerName } from "../base/identifier.ts";
-import { Count } from "../base/quantity.ts";
-import { PromptSize } from "./prompt-size.ts";
-import { REVIEW_LIMITS } from "./review-limits.ts";
-
-export { REVIEW_LIMITS };
 
 /** The decision of a reviewer of a single task. A refusal needs a reason to act on. */
 export const ReviewDecision = v.pipe(

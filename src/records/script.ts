@@ -3,7 +3,7 @@
  * a step may do anything that a builder could do. Paths are relative to the folder of the session, but may leave it.
  */
 import * as v from "valibot";
-import { Argv } from "../base/argv.ts";
+import { Argv } from "../base/quantity.ts";
 
 const Path = v.pipe(v.string(), v.minLength(1), v.maxLength(4000), v.regex(/^[^\0]*$/, "a path has no NUL"));
 /** Makes a large file or a flood of output out of a short script. */

@@ -5,7 +5,7 @@
  */
 import * as v from "valibot";
 import { CheckRule } from "../base/check-rules.ts";
-import { limitedText } from "../base/limited-text.ts";
+import { limitedText } from "../base/quantity.ts";
 import { MilestoneId, TaskId } from "../base/identifier.ts";
 import { TURNS_MAX } from "../base/quantity.ts";
 import { TaskGlob } from "../base/repository-path.ts";

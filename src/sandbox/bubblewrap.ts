@@ -6,7 +6,7 @@
  * namespace; bubblewrap then maps it back. All programs are named by their paths: the PATH is that of the session.
  */
 import { basename } from "node:path";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { EnteringProgram } from "../process/enclosure.ts";
 import { EMPTY_FOLDERS, type SandboxMount } from "./sandbox-mounts.ts";
 

@@ -16,10 +16,10 @@ import {
 } from "node:fs";
 import { setImmediate as breathe } from "node:timers/promises";
 import { type Entry, type Manifest, modifiedAtSeconds } from "../base/manifest.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { findEntryAt } from "../system/walk.ts";
 
 export interface TreeCopy {

@@ -1,3 +1,22 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { noteProcess } from "../system/process-notes.ts";
+import { nameMarkerVariable } from "../system/child-environment.ts";
+import { join } from "node:path";
+import { describeError } from "../base/errors.ts";
+import { beginOwnName } from "../system/own-folders.ts";
+import { removeTree } from "../system/remove-files.ts";
+import { makeLayers } from "./place-folder.ts";
+
 /**
  * A process that holds a mount namespace of its own, with an overlay over the worktree.
  *
@@ -5,10 +24,6 @@
  * out of its reach by that path. Mounts exist only in the namespace, which ends with its last process: the holder ends
  * when its standard input closes, so a killed relais leaves no mount behind.
  */
-import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync } from "node:fs";
-import { noteProcess } from "../system/process-notes.ts";
-import { nameMarkerVariable } from "../system/child-environment.ts";
 
 export interface MountHolder {
   readonly kind: "holder";
@@ -137,4 +152,49 @@ function makeHolder(child: ChildProcess, nsenter: string): MountHolder {
       clearTimeout(timer);
     },
   };
+}
+
+const answers = new Map<number, Promise<string | null>>();
+
+/**
+ * Whether an overlay works below a folder: it is mounted, a file and a folder are removed in it, and the folder is made
+ * again. Null where it works, else why not. Tried once in a process for each file system, because a version says little;
+ * elsewhere if the folder is not made yet.
+ */
+export function tryOverlay(folder: string): Promise<string | null> {
+  if (process.platform !== "linux") return Promise.resolve("overlays exist on Linux only");
+  const place = existsSync(folder) ? folder : "/tmp";
+  const { dev } = statSync(place);
+  const known = answers.get(dev) ?? mountAndChange(place);
+  answers.set(dev, known);
+  return known;
+}
+
+async function mountAndChange(place: string): Promise<string | null> {
+  const layers = mkdtempSync(join(place, beginOwnName()));
+  try {
+    const worktree = join(layers, "worktree");
+    mkdirSync(join(worktree, "folder"), { recursive: true });
+    for (const name of ["file", "folder/file"]) writeFileSync(join(worktree, name), "");
+    makeLayers(layers, worktree);
+    const holder = await openMountHolder({ worktree, layers, readOnly: [], marker: "overlay-test" });
+    if (holder.kind === "refused") return holder.reason;
+    try {
+      return isChanged(holder.view(worktree)) && readdirSync(worktree).length === 2 ? null : "its marks do not work";
+    } finally {
+      await holder.close();
+    }
+  } catch (error) {
+    return describeError(error);
+  } finally {
+    removeTree(Buffer.from(layers));
+  }
+}
+
+function isChanged(merged: string): boolean {
+  unlinkSync(join(merged, "file"));
+  unlinkSync(join(merged, "folder/file"));
+  rmdirSync(join(merged, "folder"));
+  mkdirSync(join(merged, "folder"));
+  return readdirSync(merged).join() === "folder" && readdirSync(join(merged, "folder")).length === 0;
 }

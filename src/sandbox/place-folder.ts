@@ -1,4 +1,5 @@
 import {
+  realpathSync,
   chmodSync,
   chownSync,
   existsSync,
@@ -9,12 +10,31 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import type { Mount } from "../base/manifest.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { runOnPaths } from "../system/run-on-paths.ts";
+import { listMounts } from "../system/mounts.ts";
 import { dirname, join } from "node:path";
-import { makeFolders } from "../system/make-folders.ts";
+import { makeFolders } from "../system/folders.ts";
 import type { RedoLog } from "../system/redo-log.ts";
 import { removeEmptyFolder } from "../system/remove-empty-folder.ts";
-import { removeTree } from "../system/remove-tree.ts";
-import { unmountBelow } from "./unmount-below.ts";
+import { removeTree } from "../system/remove-files.ts";
+
+/** Busy or not: a process of the tick may still have a file open there. */
+const UNMOUNT = process.platform === "darwin" ? ["umount", "-f"] : ["umount", "--lazy", "--"];
+
+/**
+ * Unmounts everything below a folder that is about to be removed: whatever a builder mounted there belongs to somebody
+ * else. Answers with the mounts that stay.
+ */
+export async function unmountBelow(folder: string): Promise<readonly Mount[]> {
+  const around = toBytePath(realpathSync(folder));
+  const listBelow = async () =>
+    (await listMounts()).filter(({ point }) => point === around || point.startsWith(`${around}/`));
+  // The last one lies on top.
+  for (const { point } of (await listBelow()).toReversed()) runOnPaths(UNMOUNT, [Buffer.from(point, "latin1")]);
+  return listBelow();
+}
 
 const PLACES = "places";
 

@@ -1,3 +1,81 @@
+import {
+  copyFileSync,
+  type Dirent,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  lstatSync,
+  readFileSync,
+} from "node:fs";
+import { join, dirname, isAbsolute } from "node:path";
+import { isWithin } from "./is-within.ts";
+import type { Environment } from "../base/environment.ts";
+import { locateUserFolder } from "../system/user-folder.ts";
+import { resolveReal } from "../system/outside-repository.ts";
+import { withHome } from "../system/with-home.ts";
+
+/**
+ * A private copy of a folder that cannot be an overlay.
+ *
+ * An ordinary user cannot lay an overlay over a folder that has something mounted in it. So the folder is made anew: with
+ * copies of its small files, an overlay for each folder in it, and read-only what holds a mount or is too large to copy.
+ */
+
+export interface SplitFolder {
+  readonly path: string;
+  /** The folder to show in its place. */
+  readonly source: string;
+  readonly overlays: readonly string[];
+  readonly readOnly: readonly string[];
+}
+
+const COPIED_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Whether the folder has a mount in it that an ordinary user cannot leave out. */
+export function hasMounts(folder: string, mountPoints: readonly string[]): boolean {
+  return process.getuid?.() !== 0 && mountPoints.some((point) => point !== folder && isWithin(point, folder));
+}
+
+/** Makes the folder anew at `source`, which must not exist. */
+export function splitFolder(path: string, source: string, mountPoints: readonly string[]): SplitFolder {
+  mkdirSync(source, { mode: 0o700 });
+  const overlays: string[] = [];
+  const readOnly: string[] = [];
+  for (const entry of readdirSync(path, { withFileTypes: true })) {
+    const inner = join(path, entry.name);
+    const kind = remake(entry, inner, join(source, entry.name));
+    if (kind === "folder" && !isWithinAny(inner, mountPoints)) overlays.push(inner);
+    else if (kind !== "done") readOnly.push(inner);
+  }
+  return { path, source, overlays, readOnly };
+}
+
+const isWithinAny = (folder: string, points: readonly string[]): boolean =>
+  points.some((point) => isWithin(point, folder));
+
+/** Sockets and the like are left out, and so is what may not be read. */
+function remake(entry: Dirent, from: string, to: string): "folder" | "large" | "done" {
+  try {
+    if (entry.isDirectory()) {
+      mkdirSync(to, { mode: 0o700 });
+      return "folder";
+    }
+    if (entry.isSymbolicLink()) symlinkSync(readlinkSync(from), to);
+    if (!entry.isFile()) return "done";
+    if (statSync(from).size > COPIED_BYTES_MAX) {
+      writeFileSync(to, "");
+      return "large";
+    }
+    copyFileSync(from, to);
+  } catch {
+    return "done";
+  }
+  return "done";
+}
+
 /**
  * What programs in a sandbox see of this machine's files: everything, read-only, with these exceptions.
  *
@@ -9,14 +87,6 @@
  *
  * The order counts: a later mount covers an earlier one.
  */
-import { lstatSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
-import type { Environment } from "../base/environment.ts";
-import { locateUserFolder } from "../system/user-folder.ts";
-import { resolveReal } from "../system/outside-repository.ts";
-import { isWithin } from "./is-within.ts";
-import type { SplitFolder } from "./split-folder.ts";
-import { withHome } from "../system/with-home.ts";
 
 export type SandboxMount =
   | { readonly kind: "read-only" | "writable"; readonly path: string }
@@ -165,4 +235,20 @@ function exists(path: string): boolean {
 export function listProgramFolders(file: string): readonly string[] {
   const folders = [file, resolveReal(file) ?? file].map((path) => dirname(path));
   return folders.flatMap((folder) => (COVERED.includes(folder) ? [file] : [folder]));
+}
+
+const TABLE = "/proc/self/mountinfo";
+
+/** The mount points of this process; of several at one path, the last one counts. */
+export function listMountPoints(): readonly string[] {
+  const points = readFileSync(TABLE, "utf8")
+    .split("\n")
+    .flatMap((line) => line.split(" ")[4] ?? []);
+  return [...new Set(points.map(decodeOctal))];
+}
+
+function decodeOctal(text: string): string {
+  return text.replaceAll(/\\(?<octal>[0-7]{3})/gu, (_, octal: string) =>
+    String.fromCodePoint(Number.parseInt(octal, 8)),
+  );
 }

@@ -1,19 +1,185 @@
-/** A sandbox for one session of an agent, or for one check. It belongs to this session alone. */
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import type { Socket } from "node:net";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { isAbsolute, join, delimiter } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { beginOwnName, removeLeftFolders } from "../system/own-folders.ts";
+import { writeAtomic } from "../system/atomic-file.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { parseJson } from "../system/parse-json.ts";
 import { resolveReal } from "../system/outside-repository.ts";
-import { listMountPoints } from "./mount-points.ts";
+import { withHome } from "../system/with-home.ts";
+import { beginOwnName, removeLeftFolders } from "../system/own-folders.ts";
+import {
+  listMountPoints,
+  hasMounts,
+  splitFolder,
+  listMountsOfSandbox,
+  listPrivateFolders,
+  listProgramFolders,
+  type SandboxPlace,
+} from "./sandbox-mounts.ts";
 import type { Enclosure, EnteringProgram } from "../process/enclosure.ts";
 import { type AllowedHost, isLoopback, writeTarget } from "./allowed-hosts.ts";
 import { BUBBLEWRAP_PROCESSES, listBubblewrapArgv, nameLower, type SandboxPrograms } from "./bubblewrap.ts";
 import { type ConnectProxy, startConnectProxy } from "./connect-proxy.ts";
-import { listForwarderArgv } from "./forward.ts";
-import { hasMounts, splitFolder } from "./split-folder.ts";
-import { findLoginFolder, keepLogin, type KeptLogin, type LoginPlace, openKeptFolder } from "./login-files.ts";
 import { isWithin } from "./is-within.ts";
-import { listMountsOfSandbox, listPrivateFolders, listProgramFolders, type SandboxPlace } from "./sandbox-mounts.ts";
+
+/**
+ * The forwarder inside of a sandbox without a network.
+ *
+ * It listens on the loopback of the sandbox, passes every connection on to the socket of the proxy, and starts the
+ * program as its child. Node alone starts it, from the text of two functions, because loading all of relais would take
+ * twice as long: so each of them uses nothing but its parameters and what Node brings.
+ */
+
+/** Joins a connection with the proxy. With a target, the proxy is asked for that one; else the program asks itself. */
+function joinProxy(inside: Socket, socketPath: string, target: string | null): void {
+  const outside = process.getBuiltinModule("node:net").connect(socketPath);
+  inside.on("error", () => outside.destroy()).on("close", () => outside.destroy());
+  outside.on("error", () => inside.destroy()).on("close", () => inside.destroy());
+  if (target === null) {
+    inside.pipe(outside).pipe(inside);
+    return;
+  }
+  outside.write(`CONNECT ${target} HTTP/1.1\r\nhost: ${target}\r\n\r\n`);
+  let reply = "";
+  const read = (chunk: Buffer): void => {
+    reply += chunk.toString("latin1");
+    const end = reply.indexOf("\r\n\r\n");
+    if (end === -1) return;
+    outside.off("data", read);
+    outside.pause();
+    if (!reply.startsWith("HTTP/1.1 200")) return void inside.destroy();
+    outside.unshift(Buffer.from(reply.slice(end + 4), "latin1"));
+    inside.pipe(outside).pipe(inside);
+  };
+  outside.on("data", read);
+}
+
+function forward(argv: readonly string[], begin: typeof joinProxy): void {
+  const { createServer } = process.getBuiltinModule("node:net");
+  const { spawn } = process.getBuiltinModule("node:child_process");
+  const [socketPath = "", proxyPort = "", loopback = "", file = "", ...args] = argv;
+  const listen = (port: string, host: string, target: string | null): Promise<unknown> => {
+    const server = createServer((inside) => begin(inside, socketPath, target));
+    server.unref();
+    return new Promise((resolve) => server.once("error", resolve).listen(Number(port), host, () => resolve(null)));
+  };
+  const start = (): void => {
+    const child = spawn(file, args, { stdio: "inherit" });
+    const signals = ["SIGHUP", "SIGINT", "SIGTERM"] as const;
+    for (const signal of signals) process.on(signal, () => child.kill(signal));
+    child.once("error", (error) => {
+      process.stderr.write(`${file} cannot be started: ${error.message}\n`);
+      process.exit(127);
+    });
+    child.once("exit", (status, signal) => {
+      if (signal === null) process.exit(status ?? 1);
+      for (const one of signals) process.removeAllListeners(one);
+      process.kill(process.pid, signal);
+    });
+  };
+  const targets = loopback.split(",").filter((target) => target !== "");
+  const ports = targets.flatMap((target) => {
+    const [, host = "", port = ""] = /^\[?(.*?)\]?:(\d+)$/u.exec(target) ?? [];
+    const hosts = host === "localhost" ? ["127.0.0.1", "::1"] : [host];
+    return hosts.map((one) => listen(port, one, target));
+  });
+  void Promise.all([listen(proxyPort, "127.0.0.1", null), ...ports]).then(start);
+}
+
+export interface ForwardRequest {
+  /** The proxy, as the inside sees it. */
+  readonly socketPath: string;
+  readonly proxyPort: number;
+  /** `host:port` of services of this machine that are reached through the proxy under their own port. */
+  readonly loopback: readonly string[];
+}
+
+/** The argv that starts a program behind the forwarder; the program follows. */
+export function listForwarderArgv(node: string, { socketPath, proxyPort, loopback }: ForwardRequest): string[] {
+  const text = `(${forward.toString()})(process.argv.slice(1), ${joinProxy.toString()})`;
+  return [node, "-e", text, "--", socketPath, String(proxyPort), loopback.join(",")];
+}
+
+/**
+ * Logins of agents, which may be renewed during a session.
+ *
+ * The folder of a login is private to the session as all others, but what is written there stays until the end. A renewed
+ * login is then written back, if it has the same form as the old one and nobody else changed that one meanwhile. A
+ * service may accept a renewed login only, so losing it would log the person out.
+ */
+
+export interface LoginPlace {
+  /** The variable that names the folder of the agent. */
+  readonly variable: string;
+  /** The usual folder, below HOME. */
+  readonly folder: string;
+  /** The file in that folder that holds the login, as JSON. */
+  readonly file: string;
+}
+
+export interface KeptLogin {
+  /** The folder of the agent, as a real path. */
+  readonly path: string;
+  /** Where the writing of the session stays. */
+  readonly kept: string;
+  /** Writes a renewed login back. */
+  readonly writeBack: () => Promise<void>;
+}
+
+const LOGIN_BYTES_MAX = 1024 * 1024;
+
+/** The folders of agents that exist; null for one that does not. */
+export function findLoginFolder({ variable, folder }: LoginPlace, environment: Environment): string | null {
+  const named = environment[variable] ?? "";
+  const home = withHome(environment)["HOME"] ?? "";
+  const path = resolveReal(isAbsolute(named) ? named : join(home, folder));
+  return path !== null && lstatSync(path).isDirectory() ? path : null;
+}
+
+export async function keepLogin(path: string, { file }: LoginPlace, kept: string): Promise<KeptLogin> {
+  for (const name of ["", "up", "work"]) mkdirSync(join(kept, name), { mode: 0o700 });
+  // The real file behind a link, which a person's own tools may have put there.
+  const target = resolveReal(join(path, file));
+  const before = target === null ? null : await readText(target);
+  return {
+    path,
+    kept,
+    writeBack: async () => {
+      const left = join(kept, "up", file);
+      const isFile = lstatSync(left, { throwIfNoEntry: false })?.isFile() ?? false;
+      const after = isFile ? await readText(left) : null;
+      if (target === null || before === null || after === null || after === before) return;
+      if (!hasSameForm(parseJson(before), parseJson(after)) || (await readText(target)) !== before) return;
+      await writeAtomic(target, after, { mode: 0o600 });
+    },
+  };
+}
+
+/** The kernel leaves a folder there that nobody may enter. */
+export function openKeptFolder(kept: string): void {
+  const inner = join(kept, "work", "work");
+  if (existsSync(inner)) chmodSync(inner, 0o700);
+}
+
+async function readText(path: string): Promise<string | null> {
+  const read = await readBounded(path, LOGIN_BYTES_MAX);
+  return read.kind === "read" ? read.data.toString("utf8") : null;
+}
+
+/** Whether both are JSON with the same keys and kinds of values. */
+function hasSameForm(one: unknown, other: unknown): boolean {
+  if (typeof one !== "object" || typeof other !== "object" || one === null || other === null)
+    return one !== undefined && typeof one === typeof other && (one === null) === (other === null);
+  const [keys, others] = [Object.keys(one), Object.keys(other)];
+  const inner = new Map(Object.entries(other));
+  return (
+    keys.length === others.length &&
+    Object.entries(one).every(([key, value]) => inner.has(key) && hasSameForm(value, inner.get(key)))
+  );
+}
+
+/** A sandbox for one session of an agent, or for one check. It belongs to this session alone. */
 
 export type SandboxNetwork =
   | { readonly kind: "off" | "full" }

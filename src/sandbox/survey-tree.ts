@@ -2,10 +2,10 @@
 import { constants, copyFileSync, existsSync, mkdtempSync, statfsSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import type { Entry } from "../base/manifest.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { beginOwnName } from "../system/own-folders.ts";
-import { removeTree } from "../system/remove-tree.ts";
+import { removeTree } from "../system/remove-files.ts";
 import { walk } from "../system/walk.ts";
 
 export interface TreeSurvey {

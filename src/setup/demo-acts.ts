@@ -1,5 +1,5 @@
 import { DemoAct } from "../records/demo.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { parseWith } from "../base/schema-error.ts";
 import campaign from "./campaign-act.json" with { type: "json" };
 import goal from "./goal-act.json" with { type: "json" };

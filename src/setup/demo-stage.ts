@@ -8,13 +8,13 @@
 import { join } from "node:path";
 import type { DemoLook, DemoSample } from "../records/demo.ts";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { IGNORED_SAMPLES } from "../config/workspace-layout.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
-import { takeFingerprint } from "../system/fingerprint.ts";
+import { takeFingerprint } from "../system/read-stable.ts";
 import { type FreshFolder, openFreshFolder } from "../system/fresh-folder.ts";
 import { runGit } from "../git/git.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { supervise } from "../process/supervise.ts";
 
 export interface DemoStageRequest {

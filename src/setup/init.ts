@@ -5,32 +5,32 @@
  * it can be run again at any time, after an interruption or to add the files of a newer relais. The configuration
  * comes last: where there is one, everything else was complete.
  */
-import type { Initialised, WorkspaceCommit } from "../records/initialised.ts";
-import type { MadeFile } from "../records/made-file.ts";
+import type { Initialised, WorkspaceCommit } from "../records/setup-answers.ts";
+import type { MadeFile } from "../records/setup-answers.ts";
 import { dirname, join } from "node:path";
 import { DEFAULT_WORKSPACE } from "../config/workspace-path.ts";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
 import { type KnownDriver, makeInitialConfig } from "../checks/pure/project-detection.ts";
-import { readErrorCode } from "../system/error-code.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { readHead } from "../git/read-head.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { makeFolders } from "../system/folders.ts";
+import { readHead } from "../git/head.ts";
 import { commitFiles } from "../store/workspace-commit.ts";
 import { createFile, findObstacle } from "../journal/workspace-files.ts";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../config/config.ts";
 import { parseConfigText } from "../workspace/config-file.ts";
 import { createFiles } from "../workspace/create-files.ts";
 import { explainUnusableGit } from "../workspace/usable-git.ts";
-import { findProject } from "../workspace/find-project.ts";
+import { findProject } from "../workspace/read-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
 import { listWorkspaceTemplate } from "../workspace/workspace-template.ts";
-import { placeEditorSchema } from "./editor-schema.ts";
+import { placeEditorSchema } from "./eject.ts";
 import { findLoginTrouble } from "../tick/check-agents.ts";
-import { findSurroundings, listFoundDrivers, listMissingPrograms } from "./init-surroundings.ts";
-import { listUncommittedFiles } from "./own-files.ts";
+import { findSurroundings, listFoundDrivers, listMissingPrograms } from "./eject.ts";
+import { listUncommittedFiles } from "./eject.ts";
 
 interface InitRequest {
   readonly cwd: string;

@@ -8,9 +8,9 @@
  */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { computeBlobId } from "../system/blob-id.ts";
-import { isFile } from "../system/is-file.ts";
+import { isFile } from "../system/read-files.ts";
 import { accessStore, type ContentStore, DURABLE_OBJECTS, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";

@@ -1,8 +1,38 @@
-import { findCommit } from "../git/find-commit.ts";
-import { accessRepository, runGit } from "../git/git.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { MeasurementError } from "../base/errors.ts";
+import type { CommitIdentity } from "./commit-identity.ts";
+import { readHeadText } from "../git/head-files.ts";
 import { moveRef, removeRef } from "../git/move-ref.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { nameBranchRef } from "./move-branch.ts";
+import { findCommit } from "../git/find-commit.ts";
+import { accessRepository, runGit } from "../git/git.ts";
+import { commitTree } from "../git/commit-tree.ts";
+
+export interface BranchMove {
+  readonly repository: Repository;
+  /** What the HEAD file must say: `ref: refs/heads/...`. */
+  readonly headText: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+  readonly identity: CommitIdentity;
+}
+
+export function nameBranchRef(headText: string): string | null {
+  return /^ref: (?<ref>refs\/heads\/[^ \t\n\v\f\r]+)$/.exec(readHeadText(headText))?.groups?.["ref"] ?? null;
+}
+
+/** Moves the branch of HEAD if it still is where it should be; otherwise throws and changes nothing. */
+export async function moveBranch(move: BranchMove): Promise<void> {
+  const { repository, headText, from, to, reason, identity } = move;
+  const ref = nameBranchRef(headText);
+  if (ref === null) throw new MeasurementError("HEAD", "names no branch");
+  const now = readHeadText(readFileSync(join(repository.gitDir, "HEAD"), "utf8"));
+  const expected = readHeadText(headText);
+  if (now !== expected) throw new MeasurementError("HEAD", `says "${now}" and not "${expected}"`);
+  await moveRef(repository, { ref, to, from, reason, identity });
+}
 
 const nameRef = (branch: string) => `refs/heads/${branch}`;
 
@@ -75,4 +105,17 @@ export async function dropBranch({ repository, headText, droppedText, commit }: 
   if (ref === null || dropped === null) return;
   await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });
   await removeRef(repository, dropped, commit);
+}
+
+interface Squash {
+  readonly repository: Repository;
+  readonly from: string;
+  readonly onto: string;
+  readonly message: string;
+  readonly identity: CommitIdentity;
+}
+
+/** Writes one commit with the content of `from` and `onto` as its parent; no branch leads to it yet. */
+export function squashCommit({ repository, from, onto, message, identity }: Squash): Promise<string> {
+  return commitTree(accessRepository(repository), { tree: `${from}^{tree}`, parent: onto, message, identity });
 }

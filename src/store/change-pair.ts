@@ -8,17 +8,17 @@ import { createReadStream, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { EntrySide } from "../records/evidence.ts";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { readClockMs } from "../system/clock.ts";
 import { accessStore, type ContentStore, locateLargeFile, locateStore } from "./content-store.ts";
 import { type PairTrees, recallPatch } from "./compare-blobs.ts";
 import { runGit } from "../git/git.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 import { computeFileBlobId } from "./large-file.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { isExecutable } from "./recorded-entry.ts";
 import { writeObject } from "../git/object-files.ts";
-import { type StoredFile, storeCommit, storeTree } from "./tree-objects.ts";
+import { type StoredFile, storeCommit, storeTree } from "./remove-strays.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
 
 export interface PairedFile {

@@ -7,7 +7,7 @@
  */
 import { existsSync, lstatSync, mkdirSync, readFileSync, readlinkSync, writeFileSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { joinBytes, toBytePath } from "../system/byte-path.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { DURABLE, type FilterView, findSetting, listFilterCommands, withSetting } from "../git/filter-view.ts";
@@ -16,9 +16,9 @@ import { type GitSide, listGitDifference } from "../git/git-difference.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { listTreePaths } from "../git/tree-listing.ts";
 import { putEntries } from "./put-entries.ts";
-import { refuseUnfiltered } from "./lay-out-paths.ts";
+import { refuseUnfiltered } from "./workspace-commit.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "./recorded-entry.ts";
-import { isFile } from "../system/is-file.ts";
+import { isFile } from "../system/read-files.ts";
 
 export interface StageRequest {
   readonly repository: Repository;

@@ -7,13 +7,13 @@
  * with numbers as names.
  */
 import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { refuseDamage } from "./remove-strays.ts";
 import { accessStore, type ContentStore } from "./content-store.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
 import { UNSAFE } from "../system/redo-log.ts";
-import { type StoredFile, storeTree } from "./tree-objects.ts";
+import { type StoredFile, storeTree } from "./remove-strays.ts";
 import type { GitAccess } from "../git/git.ts";
 import { listGitDifference, type LineCounts, readGitPatch } from "../git/git-difference.ts";
 

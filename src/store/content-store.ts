@@ -9,13 +9,13 @@
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { computeBlobId } from "../system/blob-id.ts";
-import { isFile } from "../system/is-file.ts";
+import { isFile } from "../system/read-files.ts";
 import { openRedoLog, type RedoLog } from "../system/redo-log.ts";
 import { runGit } from "../git/git.ts";
 import { keepLarge, computeLargeId } from "./large-file.ts";
-import { makeFolders } from "../system/make-folders.ts";
+import { makeFolders } from "../system/folders.ts";
 import { createPrivateRepository, isPrivateStill, writePrivateFiles } from "../git/private-repository.ts";
 import { openObjectReader, writeObject } from "../git/object-files.ts";
 import { removeStrays } from "./remove-strays.ts";

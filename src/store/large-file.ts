@@ -12,8 +12,8 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { removeQuietly } from "../system/remove-quietly.ts";
 import { type FileToRead, withStableFile } from "../system/read-stable.ts";

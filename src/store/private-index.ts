@@ -8,10 +8,10 @@
 import { lstatSync } from "node:fs";
 import { copyFile, readdir, realpath, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { joinBytes, toBytePath } from "../system/byte-path.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import type { IndexEntry } from "./git-index.ts";
 import { putEntries } from "./put-entries.ts";
 import { readIndex } from "./read-index.ts";

@@ -1,15 +1,15 @@
 /** The index of a worktree, read from its file: the one way to find out what git tracks there. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../base/describe-error.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
-import { readNow } from "../system/read-now.ts";
+import { describeError } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { readNow } from "../system/read-files.ts";
 import type { GitAccess } from "../git/git.ts";
 import { type ReadObject, withObjects } from "../git/git-objects.ts";
 import { listTree } from "../git/tree-listing.ts";
 import type { IndexEntry } from "./git-index.ts";
-import { readJoinedIndex } from "./split-index.ts";
+import { readJoinedIndex } from "./index-extensions.ts";
 
 const INDEX_BYTES_MAX = 1024 * 1024 * 1024;
 const FOLDER_MODE = 0o40000;

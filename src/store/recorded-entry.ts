@@ -17,11 +17,11 @@ import {
   symlinkSync,
 } from "node:fs";
 import type { EntrySide } from "../records/evidence.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
-import { readErrorCode } from "../system/error-code.ts";
-import { writeFully } from "../system/write-now.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { writeFully } from "../system/write-files.ts";
 
 export interface RecordedEntry {
   /** A byte string, relative to the root. */

@@ -9,7 +9,7 @@ import { accessSync, constants, lstatSync, opendirSync } from "node:fs";
 import type { Manifest } from "../base/manifest.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { liftPermissionsAround } from "../system/lift-permissions.ts";
-import { removeTrees } from "../system/remove-tree.ts";
+import { removeTrees } from "../system/remove-files.ts";
 
 /** Few enough names for one call of `rm`, many enough to save calls. */
 const BATCH_MAX = 1_000;

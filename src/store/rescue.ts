@@ -1,3 +1,16 @@
+import { appendFileSync, chmodSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Entry } from "../base/manifest.ts";
+import { joinBytes, toBytePath } from "../system/byte-path.ts";
+import { readClockMs } from "../system/clock.ts";
+import { makeFolders } from "../system/folders.ts";
+import { syncEntries, syncNow } from "../system/sync-file.ts";
+import type { KeptWork } from "../records/kept-work.ts";
+import { type BoundedRead, readBounded } from "../system/bounded-file.ts";
+import type { RedoLog } from "../system/redo-log.ts";
+import type { Rescued } from "../records/decisions.ts";
+import { listFolders } from "../system/list-folders.ts";
+
 /**
  * Copies of what a rollback takes away, in the state directory.
  *
@@ -5,13 +18,6 @@
  * may have gone on working. Nobody can tell one from the other. So commits, stashes and branches are copied into a folder
  * that git can read as an alternate, with a list of the names that led to them, and ignored files under their own names.
  */
-import { appendFileSync, chmodSync, constants, copyFileSync, existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import type { Entry } from "../base/manifest.ts";
-import { joinBytes, toBytePath } from "../system/byte-path.ts";
-import { readClockMs } from "../system/clock.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { syncEntries, syncNow } from "../system/sync-file.ts";
 
 export interface RescueRequest {
   /** The git directory, as a byte string. */
@@ -112,4 +118,91 @@ function openBudget({ fileBytes, totalBytes }: typeof COMMIT_LIMITS): (size: num
     left -= size;
     return true;
   };
+}
+
+const META_BYTES_MAX = 32 * 1024 * 1024;
+/** For showing; a longer patch is used from its file. */
+const SHOWN_PATCH_BYTES_MAX = 16 * 1024 * 1024;
+
+export interface KeptDocuments {
+  readonly meta: string;
+  readonly patch: Buffer | null;
+}
+
+export function locateKeptFolder(stateDirectory: string, kind: KeptWork["kind"], runId: string): string {
+  return join(stateDirectory, kind, runId);
+}
+
+/** Writes the documents of kept work; only the last one, meta.json, makes the work count as kept. */
+export function writeKept(redo: RedoLog, folder: string, { meta, patch }: KeptDocuments): void {
+  if (patch !== null) redo.write(namePatchPath(folder), patch);
+  redo.write(nameMetaPath(folder), meta);
+}
+
+/** The raw text of meta.json; the caller validates it. */
+export async function readKeptMeta(folder: string): Promise<BoundedRead> {
+  return readBounded(nameMetaPath(folder), META_BYTES_MAX);
+}
+
+export async function readKeptPatch(folder: string): Promise<BoundedRead> {
+  return readBounded(namePatchPath(folder), SHOWN_PATCH_BYTES_MAX);
+}
+
+/** Describes kept work. */
+export function nameMetaPath(folder: string): string {
+  return join(folder, "meta.json");
+}
+
+/** The patch of kept work, for people who use it with other tools. */
+export function namePatchPath(folder: string): string {
+  return join(folder, "changes.patch");
+}
+
+/** Copies the patch of kept work into a report; there may be none. */
+export async function copyKeptPatch(redo: RedoLog, folder: string, target: string): Promise<void> {
+  const read = await readKeptPatch(folder);
+  if (read.kind === "read") redo.write(target, read.data);
+}
+
+/** What rollbacks kept of git's own data, and of ignored files after a crash. */
+
+const LOG_BYTES_MAX = 64 * 1024 * 1024;
+const LINE = /^(?<at>\S+) (?<ref>.+?) (?<text>".*")$/;
+const ID = "[0-9a-f]{40}(?:[0-9a-f]{24})?";
+
+export async function findRescued(stateDirectory: string): Promise<Rescued> {
+  const folder = join(stateDirectory, "rescued");
+  const read = await readBounded(join(folder, "refs.log"), LOG_BYTES_MAX);
+  const lines = read.kind === "read" ? read.data.toString("utf8").split("\n") : [];
+  const commits = new Map<string, Rescued["commits"][number]>();
+  for (const commit of lines.toReversed().flatMap(readCommits)) {
+    const name = `${commit.ref} ${commit.id}`;
+    if (!commits.has(name)) commits.set(name, commit);
+  }
+  const files = join(folder, "files");
+  const names = await listFolders(files);
+  return {
+    objects: join(folder, "objects"),
+    commits: [...commits.values()],
+    folders: names.toReversed().map((name) => join(files, name)),
+  };
+}
+
+/** One line of the list: a ref holds an id, and the log of the stash one for each stash. */
+function readCommits(line: string): readonly Rescued["commits"][number][] {
+  const { at, ref, text } = LINE.exec(line)?.groups ?? {};
+  if (at === undefined || ref === undefined || text === undefined) return [];
+  const content = unquote(text);
+  const only = new RegExp(`^${ID}$`).exec(content)?.[0];
+  const logged = [...content.matchAll(new RegExp(`^${ID} (?<id>${ID}) `, "gm"))];
+  const ids = only === undefined ? logged.map(({ groups }) => groups?.["id"] ?? "").toReversed() : [only];
+  return ids.map((id) => ({ at, ref: ref.replace(/^logs\//, ""), id }));
+}
+
+function unquote(text: string): string {
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return ""; // A line that was cut short.
+  }
 }

@@ -22,19 +22,19 @@ import {
   symlinkSync,
   unlinkSync,
 } from "node:fs";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type Entry, type Manifest, modifiedAtSeconds } from "../base/manifest.ts";
 import { type ContentStore, locateLargeFile, readBlobs } from "./content-store.ts";
 import { computeFileBlobId } from "./large-file.ts";
 import { liftPermissionsAround } from "../system/lift-permissions.ts";
 import { runOnPaths } from "../system/run-on-paths.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { readNames } from "../system/read-names.ts";
 import { removeFile } from "../system/remove-file.ts";
 import { removeQuietly } from "../system/remove-quietly.ts";
-import { removeTree } from "../system/remove-tree.ts";
-import { writeFully } from "../system/write-now.ts";
+import { removeTree } from "../system/remove-files.ts";
+import { writeFully } from "../system/write-files.ts";
 import { syncEntries, syncNow } from "../system/sync-file.ts";
 import { findEntryAt } from "../system/walk.ts";
 

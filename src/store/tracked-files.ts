@@ -3,7 +3,7 @@
  * thousands, and a tick asks for a handful. All paths are byte strings.
  */
 import type { IndexEntry } from "./git-index.ts";
-import { readJoinedIndex } from "./split-index.ts";
+import { readJoinedIndex } from "./index-extensions.ts";
 
 export interface TrackedFile {
   readonly path: string;

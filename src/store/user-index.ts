@@ -18,9 +18,9 @@ import {
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { syncNow } from "../system/sync-file.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { type FilterView, listFilterCommands, withoutFilters } from "../git/filter-view.ts";

@@ -10,7 +10,7 @@ import { setImmediate as yieldTurn, setTimeout as delay } from "node:timers/prom
 import { readSteadyMs } from "../system/clock.ts";
 import type { Excess, GrowthCaps, Manifest } from "../base/manifest.ts";
 import { joinBytes } from "../system/byte-path.ts";
-import { type Growth, measureGrowth } from "../system/growth.ts";
+import { type Growth, measureGrowth } from "../system/walk.ts";
 
 const LOOK_MS = 250;
 const SLICE_MS = 5;

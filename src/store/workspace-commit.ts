@@ -1,19 +1,21 @@
+import type { WorkspaceCommit } from "../records/setup-answers.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
+import { accessRepository, type GitRequest, runGit } from "../git/git.ts";
+import { readHead } from "../git/head.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import { listTreePaths } from "../git/tree-listing.ts";
+import { readIndex } from "./read-index.ts";
+import { pickVariables } from "../system/child-environment.ts";
+import type { FilterView } from "../git/filter-view.ts";
+
 /**
  * One commit of a few files that a person asked for, as their own git would make it.
  *
  * Identity, filters and line endings are the user's. Hooks, signing and everything that could ask a question are off.
  * Other staged changes stay staged: git commits the given paths only.
  */
-import type { WorkspaceCommit } from "../records/initialised.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { toBytePath } from "../system/byte-path.ts";
-import { USER_CONFIG_VARIABLES } from "../git/filter-settings.ts";
-import { accessRepository, type GitRequest, runGit } from "../git/git.ts";
-import { readHead } from "../git/read-head.ts";
-import type { Repository } from "../git/repository-layout.ts";
-import { listTreePaths } from "../git/tree-listing.ts";
-import { readIndex } from "./read-index.ts";
-import { pickVariables } from "../system/child-environment.ts";
 
 interface CommitRequest {
   readonly repository: Repository;
@@ -82,4 +84,51 @@ async function askGit(args: GitRequest["args"], { repository, signal }: CommitCo
 function refuse(error: unknown): WorkspaceCommit {
   if (!(error instanceof MeasurementError)) throw error;
   return { kind: "refused", reason: error.message };
+}
+
+interface Range {
+  readonly repository: Repository;
+  readonly from: string;
+  readonly to: string;
+  readonly bytesMax: number;
+}
+
+const FORMAT = ["--stat", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
+
+/** The change between two commits for an agent to read: an overview and the beginning of the patch. */
+export async function commitPatch({ repository, from, to, bytesMax }: Range): Promise<string> {
+  const kept: Buffer[] = [];
+  let bytes = 0;
+  await runGit({
+    ...accessRepository(repository),
+    workTree: repository.root,
+    args: ["diff-tree", "-r", ...FORMAT, from, to, "--"],
+    onStdout: (chunk) => {
+      if (bytes < bytesMax) kept.push(chunk.subarray(0, bytesMax - bytes));
+      bytes += chunk.length;
+    },
+    outputBytesMax: Number.MAX_SAFE_INTEGER,
+  });
+  return Buffer.concat(kept).toString("utf8");
+}
+
+const MESSAGES_BYTES_MAX = 1024 * 1024;
+
+/** Writes paths of a commit into the tree of the view, as a checkout would: through the repository's filters. */
+export async function layOutPaths({ access }: FilterView, commit: string, paths: readonly string[]): Promise<void> {
+  await runGit({ ...access, args: ["read-tree", commit] });
+  if (paths.length === 0) return;
+  const { stderr } = await runGit({
+    ...access,
+    args: ["checkout-index", "-f", "-z", "--stdin"],
+    input: Buffer.from(paths.map((path) => `${path}\0`).join(""), "latin1"),
+    outputBytesMax: MESSAGES_BYTES_MAX,
+  });
+  refuseUnfiltered(stderr);
+}
+
+/** Git goes on with unconverted content when a filter fails that is not required. A commit should not. */
+export function refuseUnfiltered(messages: string): void {
+  const failure = /^(?:error|fatal): (?<what>.*external filter '.*)$/m.exec(messages)?.groups?.["what"];
+  if (failure !== undefined) throw new MeasurementError("the repository's filters", failure);
 }

@@ -7,12 +7,12 @@
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import type { EntrySide } from "../records/evidence.ts";
 import type { Entry } from "../base/manifest.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { readClockMs } from "../system/clock.ts";
 import type { ContentStore } from "./content-store.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { readErrorCode } from "../system/read-files.ts";
 import { isAsRecorded } from "./recorded-entry.ts";
 import { restore } from "./restore.ts";
 

@@ -4,7 +4,7 @@
  * They are read without a thread of their own: it would take longer to hand each call to one than to do it.
  */
 import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
 

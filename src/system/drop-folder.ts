@@ -8,14 +8,14 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { InvariantError } from "../base/invariant.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { InvariantError } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { writeNew } from "./atomic-file.ts";
 import { toBytePath } from "./byte-path.ts";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 import { findOpened, type LeftFile, listMissingFolders, readLeftFile, removeEmptyFolders } from "./left-file.ts";
 import { liftPermissionsAround } from "./lift-permissions.ts";
-import { removeTree } from "./remove-tree.ts";
+import { removeTree } from "./remove-files.ts";
 
 export interface DropFolder {
   /** As the session sees it. */

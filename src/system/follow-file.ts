@@ -1,6 +1,8 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, type FSWatcher, watch } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
+import { createConnection } from "node:net";
+import { describeError } from "../base/errors.ts";
 
 const BLOCK_BYTES = 256 * 1024;
 
@@ -50,4 +52,41 @@ function openIfThere(path: string): number | null {
     if (readErrorCode(error) === "ENOENT") return null;
     throw error;
   }
+}
+
+const PORT = 4222;
+
+/** Null where the machine at this URL speaks first, as a server of NATS does; what is wrong otherwise. */
+export function listenTo(url: string, timeoutMs: number): Promise<string | null> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve) => {
+    const socket = createConnection(port === "" ? PORT : Number(port), hostname.replaceAll(/[[\]]/g, ""));
+    const end = (trouble: string | null): void => {
+      socket.destroy();
+      resolve(trouble);
+    };
+    socket.setTimeout(timeoutMs, () => end(`it said nothing for ${timeoutMs / 1000} s`));
+    socket.on("error", (error) => end(describeError(error)));
+    socket.on("data", () => end(null));
+    socket.on("close", () => end("it ended the connection"));
+  });
+}
+
+/** What the kernel cannot report here is found by looking again. */
+const POLL_MS = 250;
+
+/** Calls whenever a file of the folder may have changed, and some times a second anyway, until the returned function is called. */
+export function watchFolder(folder: string, onChange: () => void): () => void {
+  let watcher: FSWatcher | null = null;
+  try {
+    watcher = watch(folder, { persistent: false }, onChange);
+    watcher.on("error", () => watcher?.close());
+  } catch {
+    // No watch is left on this machine, or the folder is not there yet.
+  }
+  const timer = setInterval(onChange, POLL_MS);
+  return () => {
+    watcher?.close();
+    clearInterval(timer);
+  };
 }

@@ -1,8 +1,8 @@
 import { lstat, mkdtemp, readdir, realpath, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { readErrorCode } from "./error-code.ts";
-import { makeFolders } from "./make-folders.ts";
+import { readErrorCode } from "./read-files.ts";
+import { makeFolders } from "./folders.ts";
 import { locateTemporaryRoot } from "./temporary-folder.ts";
 
 interface NewFile {

@@ -6,10 +6,10 @@
  */
 import { lstatSync, rmdirSync, type Stats, unlinkSync } from "node:fs";
 import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type BoundedRead, readBounded, type ReadRefusal } from "./bounded-file.ts";
 import { toBytePath } from "./byte-path.ts";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 import { liftPermissionsAround } from "./lift-permissions.ts";
 
 /** A place below a root that is itself a real path. The parts are separated by single slashes. */

@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync } from "node:fs";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { joinBytes } from "./byte-path.ts";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 import { runOnPaths } from "./run-on-paths.ts";
 
 type Act = (absolute: Buffer) => void;

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 
 /** The names of the real folders in a folder, sorted; links do not count, and a missing folder holds none. */
 export async function listFolders(path: string): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 /** Mounts as this process sees them. Linux lists them in a file, elsewhere a program prints them. */
 import { existsSync, readFileSync } from "node:fs";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import type { Mount } from "../base/manifest.ts";
 import { toBytePath } from "./byte-path.ts";
 import { findSystemTool } from "./system-tool.ts";

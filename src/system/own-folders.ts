@@ -4,8 +4,8 @@
  */
 import { lstatSync, readdirSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
-import { readErrorCode } from "./error-code.ts";
-import { removeTrees } from "./remove-tree.ts";
+import { readErrorCode } from "./read-files.ts";
+import { removeTrees } from "./remove-files.ts";
 
 const PREFIX = "relais";
 

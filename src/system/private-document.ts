@@ -3,10 +3,10 @@ import { lstatSync } from "node:fs";
 import { dirname } from "node:path";
 import type * as v from "valibot";
 import { parseWith } from "../base/schema-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { writeAtomic } from "./atomic-file.ts";
 import { readBounded } from "./bounded-file.ts";
-import { makeFolders } from "./make-folders.ts";
+import { makeFolders } from "./folders.ts";
 
 const BYTES_MAX = 4 * 1024 * 1024;
 

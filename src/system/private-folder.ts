@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { makeFolders } from "./make-folders.ts";
+import { makeFolders } from "./folders.ts";
 import { lendFolder } from "./temporary-folder.ts";
 
 const PREFIX = "work-";

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
-import { describeError } from "../base/describe-error.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { readErrorCode } from "./error-code.ts";
+import { describeError } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { readErrorCode } from "./read-files.ts";
 
 /** The names in a folder, as byte strings; null where there is no such folder. */
 export function readNames(folder: Buffer): ReadonlySet<string> | null {

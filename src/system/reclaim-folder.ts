@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync, renameSync, statSync, unlinkSync } from "node:fs";
 import type { Entry } from "../base/manifest.ts";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 
 /**
  * Moves a folder back that was moved elsewhere with a link left in its place.

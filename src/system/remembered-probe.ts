@@ -7,7 +7,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { readNow } from "./read-now.ts";
+import { readNow } from "./read-files.ts";
 import { UNSAFE } from "./redo-log.ts";
 import { readClockMs } from "./clock.ts";
 

@@ -1,5 +1,5 @@
 import { rmdirSync } from "node:fs";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 
 /** Removes a folder that holds nothing. One with entries stays, and it may be missing. */
 export function removeEmptyFolder(absolute: Buffer): void {

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, lstatSync, openSync } from "node:fs";
 import { joinBytes } from "./byte-path.ts";
-import { readErrorCode } from "./error-code.ts";
+import { readErrorCode } from "./read-files.ts";
 import { runOnPaths } from "./run-on-paths.ts";
 
 /**

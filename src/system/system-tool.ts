@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
 import { noteProcess } from "./process-notes.ts";
 
 /**

@@ -1,3 +1,83 @@
+import {
+  type Entry,
+  type Excess,
+  type GrowthCaps,
+  type Manifest,
+  type EntryType,
+  isRacy,
+  type Observation,
+} from "../base/manifest.ts";
+import { statfsSync, type Stats, type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
+import { MeasurementError, describeError } from "../base/errors.ts";
+import { isAscii, joinBytes } from "./byte-path.ts";
+import { readErrorCode } from "./read-files.ts";
+
+/** How much a folder grew since an earlier manifest of it, and whether that is more than a tick may add. */
+
+export const NO_CAPS: GrowthCaps = { files: Number.POSITIVE_INFINITY, bytes: Number.POSITIVE_INFINITY };
+
+export interface Growth {
+  /** Counts an entry as it is now, once. */
+  readonly add: (path: string, entry: Pick<Entry, "type" | "size">) => void;
+  /** How much may still be added. */
+  readonly left: () => GrowthCaps;
+  readonly hasTooManyFiles: () => boolean;
+  /** When everything was added; null within the caps. */
+  readonly findExcess: () => Excess | null;
+}
+
+/**
+ * Every new name counts as a file. Bytes count in sum, so a repacked git directory has not grown. A sparse file counts
+ * with its whole size: the next tick would have to read all of it.
+ */
+export function measureGrowth(earlier: Manifest, caps: GrowthCaps): Growth {
+  let files = 0;
+  let bytes = 0;
+  for (const entry of earlier.values()) bytes -= countBytes(entry);
+  return {
+    add: (path, entry) => {
+      if (!earlier.has(path)) files += 1;
+      bytes += countBytes(entry);
+    },
+    left: () => ({ files: caps.files - files, bytes: caps.bytes - bytes }),
+    hasTooManyFiles: () => files > caps.files,
+    findExcess: () => {
+      if (files > caps.files) return { kind: "files", max: caps.files };
+      return bytes > caps.bytes ? { kind: "bytes", max: caps.bytes } : null;
+    },
+  };
+}
+
+function countBytes({ type, size }: Pick<Entry, "type" | "size">): number {
+  return type === "file" ? size : 0;
+}
+
+/**
+ * Whether the times of a file show every write to it.
+ *
+ * A process that maps a file into its memory writes without a system call. ext4, xfs and btrfs change the times at the
+ * first such write, which `test/observe/reliable-times.test.ts` shows; tmpfs does not if the page was read before. Of
+ * other file systems nothing is known, so the content of their files is read.
+ */
+
+/** The numbers by which Linux tells them apart; other systems number theirs differently. */
+const RELIABLE: ReadonlySet<number> =
+  process.platform === "linux" ? new Set([0xef53, 0x58_46_53_42, 0x91_23_68_3e]) : new Set();
+
+export function hasReliableTimes(path: string | Buffer): boolean {
+  return RELIABLE.has(statfsSync(path).type);
+}
+
+/** Asks once for each device. */
+export function rememberReliableTimes(): (device: bigint, path: string | Buffer) => boolean {
+  const known = new Map<bigint, boolean>();
+  return (device, path) => {
+    const answer = known.get(device) ?? hasReliableTimes(path);
+    known.set(device, answer);
+    return answer;
+  };
+}
+
 /**
  * Reads a manifest: names as bytes, lstat for everything, nothing followed, nothing opened.
  *
@@ -5,22 +85,6 @@
  * a build (`force`) the builder may have taken our own permissions away; then they are lifted and the entry is marked,
  * so that it can be listed, judged and restored.
  */
-import { type Stats, type BigIntStats, chmodSync, lstatSync, readdirSync, readlinkSync } from "node:fs";
-import { MeasurementError } from "../base/measurement-error.ts";
-import {
-  type Entry,
-  type EntryType,
-  type Excess,
-  type GrowthCaps,
-  isRacy,
-  type Manifest,
-  type Observation,
-} from "../base/manifest.ts";
-import { describeError } from "../base/describe-error.ts";
-import { isAscii, joinBytes } from "./byte-path.ts";
-import { readErrorCode } from "./error-code.ts";
-import { measureGrowth, NO_CAPS } from "./growth.ts";
-import { rememberReliableTimes } from "./reliable-times.ts";
 
 /** PATH_MAX of Linux less its terminating byte is 4095; of macOS 1023. */
 const PATH_BYTES_MAX = process.platform === "darwin" ? 1_023 : 4_095;

@@ -1,8 +1,8 @@
 /** Shows a held change on this terminal, and reads the decision as single keys. */
-import type { AskPerson, HeldChange, PersonDecision } from "../records/held-change.ts";
-import { editFiles, findEditor } from "../decide/edit-files.ts";
-import { HELD_KEYS, renderHeldChange, renderHeldPatch } from "../cards/held-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import type { AskPerson, HeldChange, PersonDecision } from "../records/decisions.ts";
+import { editFiles, findEditor } from "../decide/answer-last.ts";
+import { HELD_KEYS, renderHeldChange, renderHeldPatch } from "../cards/decision-text.ts";
+import { neutralise } from "../base/style.ts";
 import type { Keyboard, Screen, Session } from "./command.ts";
 import { showText } from "./show-text.ts";
 

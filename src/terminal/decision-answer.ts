@@ -1,10 +1,11 @@
-import type { AcceptedChange } from "../records/decisions.ts";
+import type { AcceptedChange, HeldDecision } from "../records/decisions.ts";
 import { acceptLast } from "../decide/accept-last.ts";
 import { undoLast } from "../decide/undo-last.ts";
 import { renderAccepted, renderUndone } from "../cards/decision-text.ts";
-import type { CommandEnd, Session } from "./command.ts";
+import type { CommandEnd, Session, Keyboard } from "./command.ts";
 import { makeDocument, printAnswer } from "./print-answer.ts";
 import { printFailure } from "./refusal-answer.ts";
+import { renderHeldDecision } from "../cards/runner-text.ts";
 
 /** Commits the change of the last kept tick. */
 export async function acceptChange(session: Session): Promise<CommandEnd> {
@@ -26,4 +27,31 @@ export async function undoChange(session: Session): Promise<CommandEnd> {
   const names = ["runId", "commit", "branch", "beganOn", "paths", "besides", "notBack", "problems"] as const;
   const document = makeDocument(answer, names);
   return printAnswer({ document, text: () => renderUndone(answer, session), problems }, session);
+}
+
+/** Asks with one key; every other key than `y` means no. */
+export function askYes(
+  question: string,
+  keyboard: Keyboard,
+  { out, signal }: Pick<Session, "out" | "signal">,
+): Promise<boolean> {
+  out(`${question} (y/N) `);
+  return new Promise((resolve) => {
+    const answer = (isWanted: boolean): void => {
+      close();
+      out(`${isWanted ? "yes" : "no"}\n`);
+      resolve(isWanted);
+    };
+    const close = keyboard.listen({
+      onKey: (key) => answer(key.toLowerCase() === "y"),
+      onLeave: () => answer(false),
+    });
+    signal.addEventListener("abort", () => answer(false), { once: true });
+  });
+}
+
+/** Prints what became of a decision about a change in another terminal. */
+export function printHeldDecision(answer: HeldDecision, session: Session): CommandEnd {
+  const document = makeDocument(answer, ["runId", "decision", "message"]);
+  return printAnswer({ document, text: () => renderHeldDecision(answer, session) }, session);
 }

@@ -1,5 +1,5 @@
 import type { CommandFailure } from "../records/command-failure.ts";
-import type { TickChange } from "../records/tick-change.ts";
+import type { TickChange } from "../records/status-answers.ts";
 import { listPatchFiles, listPatchLines, type PatchFile } from "../judge/pure/patch-files.ts";
 import { listPastTicks } from "../history/past-ticks.ts";
 import { findLastChange, findTickChange } from "../history/find-tick-change.ts";

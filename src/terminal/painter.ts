@@ -6,7 +6,7 @@
  * whatever ends the process in between, it is there, and the shell goes on below. Nothing else of the terminal is
  * touched: no other screen, no modes, no scrolling region, and what was printed before is never cleared.
  */
-import { measureDisplayWidth } from "../base/display-width.ts";
+import { measureDisplayWidth } from "../base/wrap-text.ts";
 
 export interface Surface {
   readonly write: (text: string) => void;

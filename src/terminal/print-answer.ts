@@ -1,4 +1,4 @@
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import type { CommandEnd, Session } from "./command.ts";
 
 interface Answer {

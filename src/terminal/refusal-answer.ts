@@ -2,7 +2,7 @@
 import { CODES } from "../base/codes.ts";
 import type { CommandFailure, NotReady, Refusal } from "../records/command-failure.ts";
 import { renderFailure } from "../cards/failure-text.ts";
-import { neutralise } from "../base/neutralise.ts";
+import { neutralise } from "../base/style.ts";
 import type { CommandEnd, Session } from "./command.ts";
 
 const REFUSED_STATUS = 10;

@@ -2,7 +2,7 @@ import { CODES } from "../base/codes.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 import type { DryRun, PlanDryRun } from "../records/dry-run.ts";
 import type { TickAnswer } from "../tick/run-task.ts";
-import { renderDryPlan, renderDryRun } from "../cards/dry-run-text.ts";
+import { renderDryPlan, renderDryRun } from "../cards/judgement-text.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
 import type { CommandEnd, Session } from "./command.ts";
 import { makeDocument, printAnswer } from "./print-answer.ts";

@@ -1,5 +1,5 @@
 /** The live view of a worker: a line for each slot, drawn on a terminal; a timestamped log elsewhere. */
-import type { WorkerEvent } from "../queue/pure/worker-event.ts";
+import type { WorkerEvent } from "../queue/pure/job.ts";
 import { isInBackground } from "../process/in-background.ts";
 import { describeWorkerEvent, renderWorkerFrame, type SlotView, updateSlot } from "../cards/worker-text.ts";
 import type { Screen, Session } from "./command.ts";

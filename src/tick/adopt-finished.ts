@@ -6,10 +6,10 @@
  */
 import { join } from "node:path";
 import type { TickEvent } from "../records/event.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { FinishedWork } from "../workflows/pure/left-work.ts";
 import { FINISHED_WORK_LOST } from "../workflows/pure/workflow.ts";
-import type { BuilderWords } from "../workflows/pure/builder-brief.ts";
+import type { BuilderWords } from "../workflows/pure/workflow.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { readClockMs } from "../system/clock.ts";

@@ -5,9 +5,9 @@
  * stops.
  */
 import type { TickEvent } from "../records/event.ts";
-import { decodePath } from "../base/path-text.ts";
-import { shortenList } from "../base/quote.ts";
-import type { Landing, LandingMove } from "../workflows/pure/landing.ts";
+import { decodePath } from "../base/path-names.ts";
+import { shortenList } from "../base/words.ts";
+import type { Landing, LandingMove } from "../workflows/pure/workflow.ts";
 import { listUnmovable, writeEntries } from "../store/write-entries.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { createDispatch } from "../system/drop-folder.ts";

@@ -1,4 +1,3 @@
-/** Composes the prompt of the orchestrator from the journal and the user's documents, and announces the session. */
 import { join } from "node:path";
 import { CODES } from "../base/codes.ts";
 import type { TickEvent } from "../records/event.ts";
@@ -9,11 +8,23 @@ import { findOutcome, findReportable } from "./pure/tick-facts.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { createDispatch } from "../system/drop-folder.ts";
-import { readHead } from "../git/read-head.ts";
+import { readHead } from "../git/head.ts";
 import type { PlanTexts } from "./prompt-files.ts";
 import { comparePrompt } from "./compare-prompt.ts";
-import type { ReadyOrchestrator, RunningSession } from "./tick-session.ts";
-import { hashDocument } from "../workspace/recorded-files.ts";
+import type { ReadyOrchestrator, RunningSession, TickSession, ReadyWork } from "./tick-session.ts";
+import { hashDocument } from "../workspace/runner-documents.ts";
+import type { Observation } from "../base/manifest.ts";
+import type { VerificationRun } from "../records/report.ts";
+import type { Review } from "../records/review.ts";
+import type { ReviewPlan } from "../checks/pure/review-plan.ts";
+import { dropFalseVotes } from "./false-votes.ts";
+import { appendEvent } from "../workspace/workspace.ts";
+import type { Task } from "../records/task.ts";
+import { admitTask } from "./pure/task-admission.ts";
+import { leadsOutside } from "../system/leads-outside.ts";
+import { pickAgentNow } from "./own-record.ts";
+
+/** Composes the prompt of the orchestrator from the journal and the user's documents, and announces the session. */
 
 const LAST_REPORT_CHARS = 6000;
 
@@ -96,4 +107,101 @@ function describeBlock({ state }: TickRecord): object | null {
   if (outcome === null || CODES[outcome.code].verdict !== "blocked") return null;
   const { code, cause, message } = outcome;
   return { code, cause, message, remedy: CODES[code].remedy };
+}
+
+/**
+ * Records the answers of reviewers while others of the same round still run.
+ *
+ * Each of them was paid for, so a crash must not lose the finished ones. Whether a reviewer changed files
+ * is only measured when all have ended, and the event says so.
+ */
+
+interface ReviewRound {
+  readonly plan: ReviewPlan;
+  readonly remembered: Observation;
+  readonly runs: readonly VerificationRun[];
+}
+
+export function answerNotes(session: TickSession, round: ReviewRound) {
+  const failures: unknown[] = [];
+  let line = Promise.resolve();
+  const write = async (review: Review): Promise<void> => {
+    const reviews = await dropFalseVotes(session, { ...round, reviews: [review] });
+    const event: TickEvent = { type: "review_answered", reviews, unmeasured: true };
+    await appendEvent(session.journal, session, event);
+    session.memory.noted = [...(session.memory.noted ?? []), event];
+  };
+  return {
+    /** Never fails, because the other sessions must continue. */
+    record: (review: Review): Promise<void> => {
+      // One after the other: a journal has one end.
+      line = line.then(() => write(review)).catch((error: unknown) => void failures.push(error));
+      return line;
+    },
+    throwFailure: (): void => {
+      if (failures.length > 0) throw failures[0];
+    },
+  };
+}
+
+/** Finds the task of the tick: a given one, or one of the orchestrator. */
+
+type Refused = Extract<TickEvent, { type: "refused" }>;
+
+export async function performPlan(session: RunningSession, state: StateIn<"plan">): Promise<TickEvent> {
+  const { task, orchestrator } = session.work;
+  if (task !== null) return planGiven(session, task);
+  return announcePlan(session, pickAgentNow(orchestrator, state, "orchestrator"), state);
+}
+
+/** A given task is refused now if it can be. */
+export function planGiven(session: RunningSession, task: Task): TickEvent {
+  return findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) };
+}
+
+/** How many checks the workflow and the configuration may add. */
+export function countOwnChecks(session: RunningSession): { readonly own_checks?: number } {
+  const max = countMost(session);
+  return max > 0 ? { own_checks: max } : {};
+}
+
+/** A relay judges each tick by itself; the others run held-out checks where they run any. */
+function countMost({ work, config, journal, runId }: RunningSession): number {
+  const { max } = work.checks;
+  const start = journal.linesOf(runId).findLast(({ event }) => event.type === "tick_started")?.event;
+  const isRelay = start?.type === "tick_started" && start.workflow === "relay";
+  return isRelay || max > 0 ? max + config.verification.held_out.length : max;
+}
+
+/** Why a task cannot be done; null where it can. */
+export function findRefusal(session: RunningSession, task: Task): Refused | null {
+  const refusal = session.work.admit?.(task) ?? findAdmissionRefusal(session, task);
+  return refusal === null ? null : { type: "refused", ...refusal };
+}
+
+function findAdmissionRefusal(session: RunningSession, task: Task) {
+  const { config, journal, work, repository } = session;
+  const { root } = repository;
+  const admission = admitTask({
+    config,
+    task,
+    state: journal.fold(WorkspaceFold).state(config.budgets),
+    ownChecks: countMost(session),
+    leadsOutside: (path) => leadsOutside(root, path),
+    isOwnPatch: work.isOwnPatch ?? false,
+    isLanding: (work.landing ?? null) !== null,
+    isPlanned: work.task === null,
+    builders: (session.attempts?.count ?? 1) * (1 + (work.builder?.fallbacks.length ?? 0)),
+    ...describeReview(work),
+  });
+  if (admission.kind === "admitted") return null;
+  const { code, cause, message } = admission;
+  return { code, cause, message };
+}
+
+/** The worst case: each agent that is out of quota was asked by all of them. */
+function describeReview({ review }: ReadyWork) {
+  if (review === null) return { reviewers: 0, ofVerifyOnly: false };
+  const { plan, fallbacks } = review;
+  return { reviewers: plan.reviewers.length * (1 + fallbacks.length), ofVerifyOnly: plan.ofVerifyOnly ?? false };
 }

@@ -4,7 +4,7 @@ import { findCommandProgram } from "../config/command-program.ts";
 import type { Choices, ChosenAgent } from "../config/choices.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import { namesAgent } from "../checks/pure/apply-choices.ts";
-import { listPlainChecks } from "../checks/pure/chosen-checks.ts";
+import { listPlainChecks } from "../checks/pure/verification-plan.ts";
 import { findOwnProgram } from "../system/find-program.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { type ChosenConfig, type ProjectCaller, readProject } from "../workspace/read-project.ts";

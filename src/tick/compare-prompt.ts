@@ -1,4 +1,4 @@
-import type { PromptSize } from "../records/prompt-size.ts";
+import type { PromptSize } from "../records/review.ts";
 import { measurePrompt } from "./pure/measure-prompt.ts";
 import { exchangeLastPrompt } from "../journal/last-prompt.ts";
 import type { TickContext } from "./tick-session.ts";

@@ -5,7 +5,7 @@ import type { VerificationRun } from "../records/report.ts";
 import { type Review, REVIEW_LIMITS } from "../records/review.ts";
 import { listCitations, findFalseCitation } from "../checks/pure/citations.ts";
 import type { ReviewPlan } from "../checks/pure/review-plan.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import type { TickSession } from "./tick-session.ts";
 

@@ -1,8 +1,8 @@
 /** GOAL.md, which an orchestrator plans from. */
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { isEmptyText } from "../base/is-empty-text.ts";
-import { readNow } from "../system/read-now.ts";
+import { isEmptyText } from "../base/words.ts";
+import { readNow } from "../system/read-files.ts";
 
 const GOAL_BYTES_MAX = 1024 * 1024;
 

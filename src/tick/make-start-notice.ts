@@ -1,6 +1,6 @@
-import type { StartNotice } from "../records/start-notice.ts";
+import type { StartNotice } from "../records/dry-run.ts";
 import type { Task } from "../records/task.ts";
-import { findMissingPackages } from "./missing-packages.ts";
+import { findMissingPackages } from "./open-session.ts";
 import type { RunningSession } from "./tick-session.ts";
 import { readRules } from "./perform-judge.ts";
 

@@ -1,6 +1,23 @@
-/** Opens the session of a tick: its agents, and the settings that must not change meanwhile. */
-import { join } from "node:path";
+import * as v from "valibot";
+import { chooseDriver, type DriverChoice, type DriverRequest } from "../agents/choose-driver.ts";
+import { listFallbackConfigs, replaceAgent } from "../agents/fallbacks.ts";
+import { findTickPatch } from "./pure/tick-facts.ts";
+import type { ReviewPlan } from "../checks/pure/review-plan.ts";
 import type { Work } from "../workflows/pure/workflow.ts";
+import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
+import { readBuilderTexts, readPlanTexts } from "./prompt-files.ts";
+import type {
+  ReadyAgent,
+  ReadyBuilder,
+  ReadyOrchestrator,
+  ReadyReview,
+  ReadyWork,
+  AttemptsPort,
+  RoundPort,
+  RunningSession,
+} from "./tick-session.ts";
+import { InvariantError } from "../base/errors.ts";
+import { join } from "node:path";
 import { readClockMs } from "../system/clock.ts";
 import { commitIdentity } from "../store/commit-identity.ts";
 import { openContentStore } from "../store/content-store.ts";
@@ -9,21 +26,123 @@ import { pinHooks } from "../store/pin-hooks.ts";
 import { rememberGitVersion } from "../git/git-version.ts";
 import { rememberRepository } from "../journal/remembered-repository.ts";
 import { createRunDirectory } from "../journal/run-directory.ts";
-import { findInsidePrograms } from "../checks/find-inside-programs.ts";
-import { readRecipes } from "../checks/read-recipes.ts";
+import { findInsidePrograms, readRecipes } from "../checks/read-recipes.ts";
 import { listProgramNames } from "../checks/pure/check-steering.ts";
 import { runByGit } from "../git/run-by-git.ts";
-import type { NotReady } from "../records/command-failure.ts";
-import type { CommandContext } from "../workspace/command-context.ts";
-import type { LockedWorkspace } from "../workspace/workspace.ts";
-import { chooseIsolation } from "../place/choose-isolation.ts";
+import type { CommandContext, LockedWorkspace } from "../workspace/workspace.ts";
+import { chooseIsolation } from "../place/choose-place.ts";
 import { openWorkplace } from "../place/open-workplace.ts";
 import type { Workplace } from "../place/workplace.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { chooseSandbox } from "../place/tick-sandbox.ts";
 import { isAttempt } from "../workspace/own-environment.ts";
-import { openWork } from "./open-work.ts";
-import type { AttemptsPort, RoundPort, RunningSession } from "./tick-session.ts";
+import type { DryCaps } from "../records/dry-run.ts";
+import { findTurnLimit } from "./pure/turn-limit.ts";
+import type { Config } from "../config/config.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { isFile, isFolder } from "../system/read-files.ts";
+import { parseJson } from "../system/parse-json.ts";
+
+/** Prepares the agents of a tick before it starts. */
+
+/** Without a task an orchestrator plans, and may then need a builder. */
+export async function openWork(asked: DriverRequest, work: Work): Promise<ReadyWork | NotReady> {
+  const request = applyRoles(asked, work);
+  const plan = await preparePlan(request, work);
+  if ("kind" in plan) return plan;
+  const builder = needsBuilder(work, request) ? await prepareBuilder(request) : null;
+  if (builder !== null && "kind" in builder) return builder;
+  const review = work.review === null ? null : await prepareReview(work.review, request);
+  if (review !== null && "kind" in review) return review;
+  return { ...work, ...plan, builder, review };
+}
+
+async function preparePlan(request: DriverRequest, { task }: Work) {
+  if (task !== null) return { task, orchestrator: null };
+  const orchestrator = await prepareOrchestrator(request);
+  return "kind" in orchestrator ? orchestrator : { task, orchestrator };
+}
+
+function applyRoles(request: DriverRequest, { roles = {} }: Work): DriverRequest {
+  const { orchestrator, builder, reviewer, verifier } = request.config.roles;
+  const chosen = {
+    orchestrator: { ...orchestrator, ...roles.orchestrator },
+    builder: { ...builder, ...roles.builder },
+    reviewer: { ...reviewer, ...roles.reviewer },
+    verifier: { ...verifier, ...roles.verifier },
+  };
+  return { ...request, config: { ...request.config, roles: chosen } };
+}
+
+/** The runner applies patches itself. In patch mode, the orchestrator writes them. */
+function needsBuilder(
+  { task, finished = null, landing = null }: Work,
+  { config: { roles, builder } }: DriverRequest,
+): boolean {
+  if (finished !== null || landing !== null) return false;
+  if (task === null) return roles.builder.driver !== undefined || builder.default_mode !== "patch";
+  return task.builder !== undefined && findTickPatch(task) === null;
+}
+
+async function prepareOrchestrator(request: DriverRequest): Promise<ReadyOrchestrator | NotReady> {
+  const agent = await prepareAgent(request, "orchestrator");
+  if ("kind" in agent) return agent;
+  const texts = await readPlanTexts({ root: request.repository.root, config: request.config });
+  return "kind" in texts ? texts : { ...agent, texts };
+}
+
+async function prepareBuilder(request: DriverRequest): Promise<ReadyBuilder | NotReady> {
+  const agent = await prepareAgent(request, "builder");
+  if ("kind" in agent) return agent;
+  const texts = await readBuilderTexts({ root: request.repository.root, config: request.config });
+  return "kind" in texts ? texts : { ...agent, texts };
+}
+
+async function prepareReview(plan: ReviewPlan, request: DriverRequest): Promise<ReadyReview | NotReady> {
+  const agent = await prepareAgent(request, plan.role);
+  if ("kind" in agent) return agent;
+  const others = new Map<string, ReadyAgent>();
+  for (const { name, agent: own } of plan.reviewers) {
+    if (own === undefined) continue;
+    const other = await prepareAgent({ ...request, config: replaceAgent(request.config, plan.role, own) }, plan.role);
+    if ("kind" in other) return other;
+    others.set(name, other);
+  }
+  return { ...agent, plan, others };
+}
+
+type AgentRole = keyof typeof INSTEAD;
+
+/** Every fallback must be usable, too. */
+async function prepareAgent(request: DriverRequest, role: AgentRole): Promise<ReadyAgent | NotReady> {
+  const agents: ReadyAgent["fallbacks"][number][] = [];
+  for (const config of [request.config, ...listFallbackConfigs(request.config, role)]) {
+    const choice = await chooseDriver({ ...request, config, role });
+    if (choice.kind === "refused") return refuseRole(role, choice);
+    agents.push({ driver: choice.driver, limits: choice.limits, model: chooseModel(config, role) });
+  }
+  const [first, ...fallbacks] = agents;
+  if (first === undefined) throw new InvariantError("a role without an agent");
+  return { ...first, fallbacks };
+}
+
+function chooseModel({ roles, models }: DriverRequest["config"], role: AgentRole): string {
+  const usual = role === "orchestrator" ? models.orchestrator_model : models.builder_model;
+  return roles[role].model ?? usual;
+}
+
+const INSTEAD = {
+  orchestrator: 'Fix that in relais.config.json, or say what to change: `relais run "say what to change"`.',
+  builder: "Fix that in relais.config.json.",
+  reviewer: "Fix that in relais.config.json, or remove the reviewers.",
+  verifier: "Fix that in relais.config.json.",
+} as const;
+
+function refuseRole(role: keyof typeof INSTEAD, { problem }: Extract<DriverChoice, { kind: "refused" }>): NotReady {
+  return refuseNotReady(`${role}_unusable`, `The ${role} cannot be used: ${problem}.`, INSTEAD[role]);
+}
+
+/** Opens the session of a tick: its agents, and the settings that must not change meanwhile. */
 
 export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | "renderReport" | "emit" | "askPerson"> {
   /** Its `runId` becomes the id of the tick. */
@@ -112,4 +231,64 @@ function chooseAsk({ workspace: { config, repository }, askPerson = null }: Open
   // The person is asked about the best of them.
   if (config.settle !== "ask" || isAttempt(repository.environment)) return null;
   return { timeoutSeconds: config.ask_timeout_seconds, person: askPerson };
+}
+
+/** The most that a tick may cost, as the configuration and the task limit it. */
+export function listCaps(session: RunningSession): DryCaps {
+  const { config, work } = session;
+  const { orchestrator, builder, review } = work;
+  const retries = orchestrator === null ? 0 : config.orchestrator.max_parse_retries_per_tick;
+  return {
+    sessions: countSessions(orchestrator) + retries + countSessions(builder) + (review?.plan.reviewers.length ?? 0),
+    seconds: work.maxSeconds ?? config.runner.max_tick_seconds,
+    turns: findTurns(session),
+    dollars: findDollars(session),
+  };
+}
+
+const countSessions = (agent: ReadyAgent | null): number => (agent === null ? 0 : 1 + agent.fallbacks.length);
+
+function findTurns({ work: { builder, task, usualTurns } }: RunningSession): number | null {
+  if (builder === null) return null;
+  const { limits } = builder;
+  const configured = { max: limits.maxTurns, key: limits.keys.turns };
+  const limit = findTurnLimit({ configured, usual: usualTurns ?? null, task: task ?? {}, isOwnTask: task !== null });
+  return limit?.max ?? null;
+}
+
+function findDollars({ config, work }: RunningSession): number | null {
+  const { per_milestone, per_run } = config.budgets;
+  const ofClaude = work.builder?.driver.name === "claude_code" ? config.builder.claude_code.max_budget_usd : null;
+  const caps = [ofClaude, per_milestone.max_estimated_cost_usd, per_run.max_estimated_cost_usd];
+  const set = caps.filter((cap) => cap !== null);
+  return set.length === 0 ? null : Math.min(...set);
+}
+
+const TOOLS = ["npm", "npx", "pnpm", "yarn", "bun"];
+const BYTES_MAX = 1_000_000;
+const Names = v.optional(v.record(v.string(), v.unknown()), {});
+const Manifest = v.object({ dependencies: Names, devDependencies: Names });
+
+interface WantedChecks {
+  readonly root: string;
+  readonly checks: readonly string[];
+  readonly templates: Config["verification"]["templates"];
+}
+
+/** The tool to install packages with, where a check needs packages that nobody has installed yet; null otherwise. */
+export async function findMissingPackages({ root, checks, templates }: WantedChecks): Promise<string | null> {
+  const tool = templates.find(({ id, cmd }) => checks.includes(id) && TOOLS.includes(cmd))?.cmd ?? null;
+  if (tool === null || areInstalled(root)) return null;
+  const read = await readBounded(join(root, "package.json"), BYTES_MAX);
+  if (read.kind !== "read") return null;
+  const manifest = v.safeParse(Manifest, parseJson(read.data.toString("utf8")));
+  if (!manifest.success) return null;
+  const { dependencies, devDependencies } = manifest.output;
+  if (Object.keys({ ...dependencies, ...devDependencies }).length === 0) return null;
+  return tool === "npx" ? "npm" : tool;
+}
+
+/** The dot follows a link to the folder. */
+function areInstalled(root: string): boolean {
+  return isFolder(`${root}/node_modules/.`) || isFile(join(root, ".pnp.cjs"));
 }

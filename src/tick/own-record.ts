@@ -1,15 +1,9 @@
-/**
- * What the runner writes for a workflow when a tick is settled: files that are committed with the work, data
- * in the journal, and logs.
- *
- * After a crash nothing of it is repeated: the tick is rolled back, and the series does the work again.
- */
 import { join } from "node:path";
 import type { Change } from "../records/evidence.ts";
 import type { TickEvent } from "../records/event.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { findJudged } from "./pure/tick-facts.ts";
-import type { Settling } from "./pure/tick-state.ts";
+import type { Settling, Prepared, StateIn } from "./pure/tick-state.ts";
 import type { EndedWork, OwnRecord } from "../workflows/pure/workflow.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { computeBlobId } from "../system/blob-id.ts";
@@ -18,7 +12,17 @@ import { copyBeginning } from "../system/copy-beginning.ts";
 import { makeDeadlineSignal } from "../system/deadline-signal.ts";
 import { commitRequest } from "./commit-request.ts";
 import { commitAccepted } from "../keep/settle-commit.ts";
-import type { TickSession } from "./tick-session.ts";
+import { type TickSession, type ReadyAgent, type RunningSession, TICK_TIMEOUT } from "./tick-session.ts";
+import type { SessionReply, SessionRole } from "../agents/driver.ts";
+import type { DriverLimits } from "../agents/choose-driver.ts";
+import type { TurnLimit } from "./pure/turn-limit.ts";
+
+/**
+ * What the runner writes for a workflow when a tick is settled: files that are committed with the work, data
+ * in the journal, and logs.
+ *
+ * After a crash nothing of it is repeated: the tick is rolled back, and the series does the work again.
+ */
 
 interface WrittenRecord {
   readonly record: OwnRecord | null;
@@ -116,4 +120,72 @@ export async function commitOwn(
 /** Adds the workflow's data to the event. */
 export function addOwnData({ record }: WrittenRecord, event: TickEvent): TickEvent {
   return record === null || event.type !== "settled" ? event : { ...event, data: { ...record.data } };
+}
+
+/** When an agent is out of quota, the next one of its role replaces it. */
+
+type Failed = Extract<SessionReply, { kind: "failed" }>;
+
+/** The configured agent, or the fallback after those that were refused. */
+export function pickAgentNow<Agent extends ReadyAgent>(
+  agent: Agent,
+  { handedOver }: Pick<Prepared, "handedOver">,
+  role: SessionRole,
+): Agent {
+  const refused = handedOver.filter((one) => one.role === role).length;
+  const instead = refused === 0 ? undefined : agent.fallbacks[refused - 1];
+  return instead === undefined ? agent : { ...agent, ...instead, fallbacks: agent.fallbacks.slice(refused) };
+}
+
+type RefusedSession = Pick<Failed, "cause" | "message" | "until" | "usage">;
+
+export function handOver(now: ReadyAgent, role: SessionRole, refused: RefusedSession): TickEvent | null {
+  const [next] = now.fallbacks;
+  if (next === undefined) return null;
+  return {
+    type: "handed_over",
+    role,
+    from: now.driver.name,
+    to: next.driver.name,
+    cause: refused.cause.slice(0, 400),
+    message: refused.message.slice(0, 4000),
+    usage: refused.usage ?? null,
+    ...(typeof refused.until === "string" ? { until: refused.until } : {}),
+  };
+}
+
+/** Whether a session failed because of its account or its service. */
+export function isOutOfQuota({ code, cause }: Failed): boolean {
+  return code === "STOP_RATE_LIMITED" || cause === "quota_exceeded";
+}
+
+/** When the first of the refused agents is available again, if known. */
+export function pickEarliestRetry({ handedOver }: Pick<Prepared, "handedOver">, last: Failed): { until?: string } {
+  const moments = [...handedOver.map(({ until }) => until), last.until].flatMap((until) => until ?? []);
+  const [first] = moments.toSorted((one, other) => Date.parse(one) - Date.parse(other));
+  return first === undefined ? {} : { until: first };
+}
+
+/** The program's own message, and the key of the limit. */
+export function describeFailure({ cause, message }: Failed, turns: TurnLimit | null): string {
+  if (cause !== "max_turns" || turns === null) return message;
+  return `${message}; its ${turns.max} turns are set by \`${turns.key}\``;
+}
+
+export function describeTime(limit: "time" | "idle", { keys, timeoutMs, idleTimeoutMs }: DriverLimits): string {
+  const [ms, key, what] =
+    limit === "idle"
+      ? ([idleTimeoutMs, keys.idle, "seconds of silence"] as const)
+      : ([timeoutMs, keys.timeout, "seconds"] as const);
+  return `its ${(ms ?? 0) / 1000} ${what} are set by \`${key}\``;
+}
+
+/** A workflow may have set the time of the tick. */
+export function describeTickTimeout({ work }: RunningSession, { started }: StateIn<"build">): TickEvent {
+  if (work.maxSeconds === undefined) return TICK_TIMEOUT;
+  const key = `${started.workflow}.iteration_timeout_seconds`;
+  return {
+    ...TICK_TIMEOUT,
+    message: `The ${work.maxSeconds} seconds of an iteration are set by \`${key}\`.`,
+  };
 }

@@ -6,11 +6,11 @@
  * is accepted: if a file changed since, the change is judged and checked again, and the person is asked again.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { InvariantError } from "../base/invariant.ts";
-import type { HeldChange, PersonDecision } from "../records/held-change.ts";
+import { InvariantError } from "../base/errors.ts";
+import type { HeldChange, PersonDecision } from "../records/decisions.ts";
 import type { TickEvent } from "../records/event.ts";
 import { makeQuestionNotification } from "../journal/pure/make-notification.ts";
-import { shortenList } from "../base/quote.ts";
+import { shortenList } from "../base/words.ts";
 import { findBuilt, findReview, findVerification } from "./pure/tick-facts.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { createDispatch } from "../system/drop-folder.ts";

@@ -9,8 +9,8 @@ import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { listSideBySide } from "../workflows/pure/side-by-side.ts";
 import { countLeft } from "./pure/budget.ts";
 import type { StateIn } from "./pure/tick-state.ts";
-import { compareAttempts } from "./pure/choose-attempt.ts";
-import { countNoun } from "../base/count-noun.ts";
+import { compareAttempts } from "./pure/attempt-report.ts";
+import { countNoun } from "../base/words.ts";
 import { createDispatch } from "../system/drop-folder.ts";
 import { readClockMs } from "../system/clock.ts";
 import {

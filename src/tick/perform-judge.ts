@@ -1,15 +1,13 @@
-/** Collects the evidence and judges it. The evidence is on disk before the verdict is recorded. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { Evidence, Rules } from "../records/evidence.ts";
 import type { TickEvent } from "../records/event.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { REPORT_LIMITS } from "../records/report.ts";
 import type { Task } from "../records/task.ts";
 import { judge } from "../judge/pure/judge.ts";
-import { listCheckPrograms } from "../checks/pure/check-steering.ts";
-import { makeWeakeningRules } from "../checks/pure/weakening-rules.ts";
-import { listOracleGlobs, findTouchedOracle } from "../checks/pure/touched-oracle.ts";
+import { listCheckPrograms, makeWeakeningRules } from "../checks/pure/check-steering.ts";
+import { listOracleGlobs, findTouchedOracle } from "../checks/pure/oracle.ts";
 import { limitToCeiling, listBeyondCeilingNotes, combineRules } from "../judge/pure/combine-rules.ts";
 import { writeOriginalNote } from "../evidence/pure/unkept-notes.ts";
 import { findBuilt } from "./pure/tick-facts.ts";
@@ -17,7 +15,12 @@ import type { StateIn } from "./pure/tick-state.ts";
 import { isPrivateStill } from "../git/private-repository.ts";
 import type { Candidate } from "../place/workplace.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
-import type { TickSession } from "./tick-session.ts";
+import type { TickSession, RunningSession } from "./tick-session.ts";
+import { readClockMs } from "../system/clock.ts";
+import { createDispatch } from "../system/drop-folder.ts";
+import type { Foreseen } from "../evidence/foresee-patch.ts";
+
+/** Collects the evidence and judges it. The evidence is on disk before the verdict is recorded. */
 
 export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
   const { foreseen } = session.memory;
@@ -129,4 +132,47 @@ function readOracle({ config, runByGit, recipes }: Pick<TickSession, "config" | 
 /** A task that changes nothing has no scope of its own. */
 function pickScope(task: Task): Parameters<typeof combineRules>[1] {
   return task.task_kind === "execute" || task.task_kind === "verify_only" ? task : null;
+}
+
+/**
+ * A task with a patch: no agent is called, and nothing is written until the result is judged.
+ *
+ * The build phase foresees the result of the patch, which the judge reads. Only a candidate
+ * that passes every gate is written, and then checked and settled as any other.
+ */
+
+export function announcePatch({ work }: RunningSession): TickEvent {
+  const started = {
+    type: "build_started",
+    driver: "patch",
+    sandbox: "none",
+    dispatch: createDispatch(),
+  } as const;
+  return work.isOwnPatch === true ? { ...started, own_patch: true } : started;
+}
+
+export async function performPatch(session: TickSession, task: Task, patch: string): Promise<TickEvent> {
+  const startedAt = readClockMs();
+  const { candidate, failure, message } = await performForeseePatch(session, task, patch);
+  session.memory.foreseen = candidate;
+  return {
+    type: "build_ended",
+    failure,
+    builder_output_valid: null,
+    summary: message,
+    duration_ms: Math.max(0, Math.round(readClockMs() - startedAt)),
+    usage: null,
+  };
+}
+
+export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
+  const { place, runDirectory, signal } = session;
+  return place.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
+}
+
+/** Writes what was judged: the candidate of the following steps. */
+export async function performWrite({ place, memory }: TickSession): Promise<TickEvent> {
+  if (memory.foreseen === null) throw new InvariantError("nothing was judged that could be written");
+  memory.candidate = await place.write(memory.foreseen);
+  return { type: "written" };
 }

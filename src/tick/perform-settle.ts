@@ -6,20 +6,20 @@
  */
 import { join } from "node:path";
 import type { SettleAction, TickEvent } from "../records/event.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { Rules, Evidence } from "../records/evidence.ts";
 import type { KeptWork } from "../records/kept-work.ts";
 import { MainTreeChanged } from "../base/main-tree-changed.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { combineRules } from "../judge/pure/combine-rules.ts";
 import { findJudgement, findTask } from "./pure/tick-facts.ts";
 import type { Settling, PreparedFacts } from "./pure/tick-state.ts";
 import type { Task } from "../records/task.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { writeUnkeptNote, listUnkeptNotes } from "../evidence/pure/unkept-notes.ts";
 import { isOwnFile, isWrittenByRelais } from "../config/workspace-layout.ts";
-import { copyKeptPatch, locateKeptFolder } from "../store/kept-folder.ts";
+import { copyKeptPatch, locateKeptFolder } from "../store/rescue.ts";
 import { makeDeadlineSignal } from "../system/deadline-signal.ts";
 import { findProofTrailer } from "../records/proof.ts";
 import { readCommit } from "../git/read-commit.ts";

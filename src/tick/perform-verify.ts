@@ -1,9 +1,9 @@
 import type { CodeOf } from "../base/codes.ts";
 import { REPORT_LIMITS } from "../records/report.ts";
 import type { TickEvent } from "../records/event.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { listHeldOutChecks } from "../checks/pure/held-out.ts";
-import { listPinnedPaths } from "../checks/pure/pinned-paths.ts";
+import { listPinnedPaths } from "../checks/pure/oracle.ts";
 import { planChecks, type VerificationPlan } from "../checks/pure/verification-plan.ts";
 import { outlivesRedChecks } from "./pure/settle-action.ts";
 import type { StateIn } from "./pure/tick-state.ts";

@@ -1,18 +1,18 @@
 /** The checks of a tick, in the same order, without recording anything or calling an agent. */
 import type { DryRefusal, DryRun, PlanDryRun, ForeseenChange } from "../records/dry-run.ts";
-import { composeBuilderPrompt } from "./pure/builder-prompt.ts";
+import { composeBuilderPrompt } from "./pure/framed-section.ts";
 import type { Task } from "../records/task.ts";
 import { findTickPatch } from "./pure/tick-facts.ts";
 import { removeRunDirectory } from "../journal/run-directory.ts";
 import { findPreflightRefusal } from "./preflight.ts";
 import { planPrompt } from "./announce-plan.ts";
 import { readRules } from "./perform-judge.ts";
-import { planGiven } from "./perform-plan.ts";
+import { planGiven } from "./announce-plan.ts";
 import type { ReadyOrchestrator, RunningSession, TickSession } from "./tick-session.ts";
 import { judge } from "../judge/pure/judge.ts";
-import { listCaps } from "./list-caps.ts";
+import { listCaps } from "./open-session.ts";
 import { listTaskChecks } from "./make-start-notice.ts";
-import { performForeseePatch } from "./perform-patch.ts";
+import { performForeseePatch } from "./perform-judge.ts";
 
 export async function planDryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
   const { task, orchestrator } = session.work;

@@ -1,18 +1,22 @@
+import { basename, join } from "node:path";
+import type { Config } from "../config/config.ts";
+import { BUILDER_SLOTS, findTemplateProblem } from "./pure/framed-section.ts";
+import { ORCHESTRATOR_SLOTS } from "./pure/orchestrator-prompt.ts";
+import { parseDocument } from "../base/strict-json.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
+import { SESSION_SCHEMAS, SHIPPED_PROMPTS } from "../workspace/session-files.ts";
+import { listFolders } from "../system/list-folders.ts";
+import { removeTree } from "../system/remove-files.ts";
+import { killChild } from "../process/end-child.ts";
+import { nameTickMarker } from "../process/reap-session.ts";
+
 /**
  * The prompts and schemas of sessions, read when the tick starts: a later change has no effect.
  *
  * A prompt that is not in the workspace, as after an older `init`, is the shipped one; one that the
  * configuration names elsewhere must exist. Problems are found before an agent is called.
  */
-import { basename, join } from "node:path";
-import type { Config } from "../config/config.ts";
-import { BUILDER_SLOTS } from "./pure/builder-prompt.ts";
-import { ORCHESTRATOR_SLOTS } from "./pure/orchestrator-prompt.ts";
-import { findTemplateProblem } from "./pure/prompt-template.ts";
-import { parseDocument } from "../base/parse-document.ts";
-import { readBounded } from "../system/bounded-file.ts";
-import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
-import { SESSION_SCHEMAS, SHIPPED_PROMPTS } from "../workspace/session-files.ts";
 
 /** With their slots not filled yet. */
 interface PromptTexts {
@@ -110,4 +114,22 @@ async function readFileText({ root }: PromptPlace, path: string): Promise<string
   if (read.kind === "missing") return null;
   if (read.kind === "refused") throw new UnusableText(`${path} cannot be used: ${read.reason}.`);
   return read.data.toString("utf8");
+}
+
+/** The folders of attempts that work side by side. Their tick holds the lock, so all others are left over. */
+
+export function locateAttempts(stateDirectory: string, runId: string): string {
+  return join(stateDirectory, "attempts", runId);
+}
+
+/** Ends the processes of attempts that are left over, and removes their folders. */
+export async function clearAttempts(stateDirectory: string): Promise<void> {
+  const folder = join(stateDirectory, "attempts");
+  const left = await listFolders(folder);
+  for (const runId of left) await killChild(null, nameTickMarker(runId));
+  if (left.length > 0) removeAttempts(stateDirectory);
+}
+
+export function removeAttempts(stateDirectory: string): void {
+  removeTree(Buffer.from(join(stateDirectory, "attempts")));
 }

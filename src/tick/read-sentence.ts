@@ -6,11 +6,11 @@ import type { Choices } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceState } from "../records/state.ts";
 import { readConfiguredMode } from "./pure/task-admission.ts";
-import { shorten, takeTitle } from "../base/shorten.ts";
+import { shorten, takeTitle } from "../base/words.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { readStandardInput } from "../system/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
-import { makeOwnTask, type TaskWishes } from "./own-task.ts";
+import { makeOwnTask, type TaskWishes } from "./read-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
 /** The text itself, or where it is; the file is relative to `cwd`. */

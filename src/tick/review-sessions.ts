@@ -1,15 +1,15 @@
 /** One round of reviewers: sessions that run side by side, each with a prompt, a drop folder and files of its own. */
 import { join } from "node:path";
-import type { PromptSize } from "../records/prompt-size.ts";
+import type { PromptSize } from "../records/review.ts";
 import type { SessionReply } from "../agents/driver.ts";
-import { InvariantError, unreachable } from "../base/invariant.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { InvariantError, unreachable } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type Review, REVIEW_LIMITS } from "../records/review.ts";
-import { extractAnswer } from "../base/extract-json.ts";
+import { extractAnswer } from "../base/strict-json.ts";
 import type { ReviewPlan } from "../checks/pure/review-plan.ts";
 import { type ReviewInput, reviewPrompt } from "../checks/pure/review-prompt.ts";
 import { sumUsage } from "./pure/attempt-report.ts";
-import { shorten } from "../base/shorten.ts";
+import { shorten } from "../base/words.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { readClockMs } from "../system/clock.ts";
 import { type DropFolder, openDropFolder } from "../system/drop-folder.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { TickEvent } from "../records/event.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import type { Report } from "../records/report.ts";
 import type { SessionLimits } from "../records/live-event.ts";
 import type { SeriesOptions } from "../records/series.ts";

@@ -1,21 +1,286 @@
-import type { TickEvent } from "../records/event.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import type { Effect } from "./pure/decide.ts";
+import { createHash } from "node:crypto";
+import type { TickEvent, JournalLine } from "../records/event.ts";
+import { type VerificationRun, REPORT_LIMITS } from "../records/report.ts";
+import { hasPassed, findKnownBase, findLastDuration } from "../checks/pure/known-base.ts";
+import { type Check, planChecks } from "../checks/pure/verification-plan.ts";
+import type { StateIn } from "./pure/tick-state.ts";
+import { shortenList, shorten } from "../base/words.ts";
+import { leadsOutside } from "../system/leads-outside.ts";
 import { readClockMs } from "../system/clock.ts";
+import {
+  readInterruption,
+  type RunningSession,
+  TICK_TIMEOUT,
+  type ReadyReview,
+  type TickSession,
+} from "./tick-session.ts";
+import { runAllChecks } from "../checks/run-all-checks.ts";
+import { runTrial } from "../checks/candidate-tests.ts";
+import { InvariantError, unreachable, MeasurementError } from "../base/errors.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import { reserveWork } from "./pure/budget.ts";
+import { findTickPatch } from "./pure/tick-facts.ts";
+import type { Effect } from "./pure/decide.ts";
+import { announceBuild, performBuild } from "./perform-build.ts";
+import { performJudge, announcePatch, performPatch, performWrite } from "./perform-judge.ts";
+import { performPlan } from "./announce-plan.ts";
+import { performReport } from "./perform-report.ts";
+import { performSettle } from "./perform-settle.ts";
+import { pickAgentNow } from "./own-record.ts";
+import { announceFinished, adoptFinished } from "./adopt-finished.ts";
+import { performVerify } from "./perform-verify.ts";
+import { readHead } from "../git/head.ts";
+import { findPreflightRefusal } from "./preflight.ts";
+import { readBudgetWarnings } from "./state-rows.ts";
+import { removeHalfWritten } from "../workspace/runner-documents.ts";
 import { makeDeadlineSignal } from "../system/deadline-signal.ts";
 import { hearSignals } from "../system/hear-signals.ts";
-import { type GitBounds, withGitBounds } from "../git/git-bounds.ts";
+import { type GitBounds, withGitBounds } from "../git/git-environment.ts";
 import { JournalChanged } from "../journal/journal-file.ts";
 import { isPrivateStill } from "../git/private-repository.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { JournalFailure } from "../workspace/journal-failure.ts";
-import { perform } from "./perform.ts";
 import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "./check-rebuilt-state.ts";
 import { emitRecorded } from "./emit-recorded.ts";
 import type { TickPorts } from "./tick.ts";
-import { readInterruption, TICK_TIMEOUT } from "./tick-session.ts";
-import type { TickSession } from "./tick-session.ts";
-import { appendEvent } from "../workspace/append-event.ts";
+import { appendEvent } from "../workspace/workspace.ts";
+
+/**
+ * Runs the checks before the builder starts, so that nobody pays for work on a base that is already red, and so that each
+ * check can be compared afterwards. A result is kept in the journal, for the same commit and configuration.
+ */
+
+type Baselined = Extract<TickEvent, { type: "baselined" }>;
+
+export async function performBaseline(session: RunningSession, state: StateIn<"baseline">): Promise<TickEvent> {
+  const { journal, config, place } = session;
+  const checks = listChecks(session, state);
+  const commit = state.base.base_commit;
+  const checksSha256 = hashSettings(session);
+  const wanted = checks.map(describeCheck);
+  const event = { type: "baselined", commit, checks_sha256: checksSha256 } as const;
+  const known = findKnownBase(journal.recent(), { commit, checksSha256, wanted });
+  if (known !== null) return { ...event, ...answer(session, state, known), kept: true };
+  const boundMs = config.verification.baseline_max_seconds * 1000;
+  const isBounded = config.verification.baseline === "auto";
+  const lastMs = findLastDuration(journal.recent(), wanted);
+  if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
+  const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;
+  const kept = await place.remember();
+  const act = () =>
+    runAllChecks({ context: { ...session, deadlineAt }, checks, base: null, inherits: false, runsAll: true });
+  const end = await runTrial(session, { kept, tried: kept }, act);
+  if (end.kind === "aborted") return readInterruption(session.signal);
+  if (end.kind === "tick-timed-out")
+    return readClockMs() < session.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
+  return { ...event, ...answer(session, state, end.runs) };
+}
+
+const SKIPPED: Omit<Baselined, "type" | "commit" | "checks_sha256"> = {
+  runs: [],
+  code: null,
+  message: null,
+  skipped: true,
+};
+
+/** Not those of the workflow, which depend on the change, nor those that run once. */
+function listChecks({ config, place }: RunningSession, { task }: StateIn<"baseline">): readonly Check[] {
+  const settings = { ...config.verification, leadsOutside: (path: string) => leadsOutside(place.tree, path) };
+  const plan = planChecks(settings, task.verification ?? { fast: [], slow: [] });
+  return plan.kind === "ready" ? plan.checks.filter(({ once }) => once !== true) : [];
+}
+
+function describeCheck({ templateId, args }: Check): Pick<VerificationRun, "template_id" | "args"> {
+  return { template_id: templateId, args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)) };
+}
+
+function hashSettings({ config: { verification, env } }: RunningSession): string {
+  const { templates, setup } = verification;
+  return createHash("sha256")
+    .update(JSON.stringify({ templates, setup, env: env.checks }))
+    .digest("hex");
+}
+
+type Answer = Pick<Baselined, "runs" | "code" | "message">;
+
+/** A check that fails already says nothing about the work, unless the work is to make it pass. */
+function answer(session: RunningSession, state: StateIn<"baseline">, runs: readonly VerificationRun[]): Answer {
+  const mends = "mends" in state.task ? (state.task.mends ?? []) : [];
+  const red = runs.filter((run) => !hasPassed(run) && !mends.includes(run.template_id));
+  const isRefused = red.length > 0 && mayRefuse(session, state);
+  const names = red.map(({ template_id: id }) => id);
+  const message = `Before any work, ${shortenList(names)} ${names.length === 1 ? "fails" : "fail"}.`;
+  return {
+    runs: [...runs],
+    code: isRefused ? "BLOCKED_BASELINE_RED" : null,
+    message: isRefused ? message : null,
+  };
+}
+
+/** Elsewhere than in a relay, later bases may be red by design. */
+function mayRefuse({ config, journal, seriesId, runId }: RunningSession, { started }: StateIn<"baseline">): boolean {
+  if (config.verification.inherited === "compare") return false;
+  if (started.workflow === "relay") return true;
+  return !journal.linesOfSeries(seriesId).some((line) => line.run_id !== runId);
+}
+
+/**
+ * Performs what a tick decides. Many ticks have no review, no patch and no orchestrator: these steps are loaded when one
+ * of them is due.
+ */
+
+/** Performs the decided effect and answers with an event. */
+export async function perform(session: TickSession, effect: Effect): Promise<TickEvent> {
+  if (effect.do === "settle") return performSettle(session, effect.state);
+  if (effect.do === "report") return performReport(session, effect.state);
+  if (effect.do === "record" || session.kind === "recovering")
+    throw new InvariantError(`${effect.do} is not performed in a session that is ${session.kind}`);
+  return performStep(session, effect);
+}
+
+async function performStep(
+  session: RunningSession,
+  effect: Exclude<Effect, { do: "settle" | "report" | "record" }>,
+): Promise<TickEvent> {
+  const { orchestrator, review } = session.work;
+  switch (effect.do) {
+    case "preflight":
+      return performPreflight(session);
+    case "prepare":
+      return performPrepare(session);
+    case "plan":
+      return performPlan(session, effect.state);
+    case "orchestrate":
+      return (await import("./perform-orchestrate.ts")).performOrchestrate(
+        session,
+        pickAgentNow(requireReady(orchestrator, "orchestrator"), effect.state, "orchestrator"),
+        effect.state,
+      );
+    case "baseline":
+      return performBaseline(session, effect.state);
+    case "announce_build":
+      return announceWork(session, effect.state);
+    case "build":
+      return performWork(session, effect.state);
+    case "judge":
+      return performJudge(session, effect.state);
+    case "write":
+      return performWrite(session);
+    case "verify":
+      return performVerify(session, effect.state);
+    case "announce_review":
+      return announceReview(session, effect.state);
+    case "review":
+      return (await import("./perform-review.ts")).performReview(
+        session,
+        pickReviewNow(review, effect.state),
+        effect.state,
+      );
+    case "announce_ask":
+      return (await import("./perform-ask.ts")).announceAsk(session);
+    case "ask":
+      return (await import("./perform-ask.ts")).performAsk(session, effect.state);
+    default:
+      return unreachable(effect);
+  }
+}
+
+/** Every agent that the journal calls for was prepared before the tick. */
+function requireReady<Agent>(agent: Agent | null, role: string): Agent {
+  if (agent === null) throw new InvariantError(`there is no ${role} in this session`);
+  return agent;
+}
+
+function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_review" | "review">): ReadyReview {
+  const wanted = requireReady(review, "review");
+  return pickAgentNow(wanted, state, wanted.plan.role);
+}
+
+/** Reviewers of an edited change are paid again, and nobody knew that when they were reserved. */
+async function announceReview(session: RunningSession, state: StateIn<"announce_review">): Promise<TickEvent> {
+  const { announceReview: announce } = await import("./perform-review.ts");
+  const event = announce(pickReviewNow(session.work.review, state), state);
+  if (state.isEdited !== true || event.type !== "review_started") return event;
+  const { budgets } = session.config;
+  const spent = session.journal.fold(WorkspaceFold).state(budgets);
+  const decision = reserveWork(spent, budgets, { verify_runs: 0, reviewer_calls: event.sessions.length });
+  if (decision.kind === "ok") return event;
+  const { cause, message } = decision;
+  return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
+}
+
+/** The change comes from a session, the patch of the task, or the finished session of an earlier tick. */
+async function announceWork(session: RunningSession, state: StateIn<"announce_build">): Promise<TickEvent> {
+  const { finished = null, landing = null, builder } = session.work;
+  if (landing !== null) return (await import("./adopt-landing.ts")).announceLanding(landing);
+  if (session.attempts !== null)
+    return (await import("./perform-attempts.ts")).announceAttempts(session, session.attempts);
+  if (session.round !== null) {
+    const { announceRound, listRoundTasks } = await import("./perform-attempts.ts");
+    const tasks = listRoundTasks(session, state);
+    if (tasks.length > 1) return announceRound(session, tasks);
+  }
+  if (finished !== null) return announceFinished(finished);
+  if (findTickPatch(state.task) !== null) return announcePatch(session);
+  return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
+}
+
+async function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
+  const { finished = null, landing = null, builder } = session.work;
+  if (landing !== null) return (await import("./adopt-landing.ts")).adoptLanding(session, landing);
+  if (session.attempts !== null)
+    return (await import("./perform-attempts.ts")).performAttempts(session, session.attempts, state.task);
+  if (session.round !== null && state.building.tasks !== undefined)
+    return (await import("./perform-attempts.ts")).performRound(session, session.round, state);
+  if (finished !== null) return adoptFinished(session, finished);
+  const patch = findTickPatch(state.task);
+  return patch === null
+    ? performBuild(session, pickAgentNow(requireReady(builder, "builder"), state, "builder"), state)
+    : performPatch(session, state.task, patch);
+}
+
+/** The locks first note the tick and the end of the journal, so that its loss is noticed. */
+async function performPrepare({ place, journal, runId, noteInLocks }: TickSession): Promise<TickEvent> {
+  const { seq, sha256 } = journal.end();
+  if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
+  await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
+  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.recent(), place.isolation));
+  return { type: "prepared", isolation: place.isolation, observation_sha256: observationSha256 };
+}
+
+/**
+ * The hash of the observation that the last tick in such a place began with. Before its first session nothing waits for
+ * the disk: after a crash, which may have been a power cut, the store may have names without their content.
+ */
+function findRememberedObservation(
+  lines: readonly JournalLine[],
+  isolation: TickSession["place"]["isolation"],
+): string | null {
+  const last = lines.findLast(({ event }) => event.type === "prepared" && event.isolation === isolation);
+  if (last?.event.type !== "prepared") return null;
+  const isCrashed = lines.some(({ run_id, event }) => run_id === last.run_id && isCrash(event));
+  return isCrashed ? null : last.event.observation_sha256;
+}
+
+function isCrash(event: TickEvent): boolean {
+  return event.type === "abandoned" || ("cause" in event && event.cause === "crash");
+}
+
+/** Half-written files of a crash are removed just before the documents are read. */
+async function performPreflight(session: RunningSession): Promise<TickEvent> {
+  const { repository, workspace, config } = session;
+  const tidy = () => removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
+  const refused = await findPreflightRefusal(session, tidy);
+  if (refused !== null) return { type: "refused", ...refused };
+  const head = await readHead(repository, session.signal);
+  if (head.commit === null) throw new InvariantError("HEAD lost its commit between two looks");
+  return {
+    type: "preflight_passed",
+    base_commit: head.commit,
+    head: head.text,
+    warnings: [...readBudgetWarnings(session)],
+  };
+}
 
 /** Events go to the journal, effects into the world. */
 export function makeTickPorts(session: TickSession): TickPorts {

@@ -5,10 +5,10 @@
  * used, so that a crash costs at most the current effect, and the journal names it.
  */
 import type { TickEvent } from "../records/event.ts";
-import { InvariantError } from "../base/invariant.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { InvariantError } from "../base/errors.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { describeError } from "../base/describe-error.ts";
+import { describeError } from "../base/errors.ts";
 import { decide, type Effect } from "./pure/decide.ts";
 import { evolve } from "./pure/evolve.ts";
 import { type Phase, START, type TickState } from "./pure/tick-state.ts";

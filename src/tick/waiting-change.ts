@@ -1,4 +1,4 @@
-import type { WaitingChange } from "../records/status.ts";
+import type { WaitingChange } from "../records/status-answers.ts";
 import type { Head } from "../records/evidence.ts";
 import { findSettlement } from "./pure/tick-facts.ts";
 import { findLastAcceptedRun } from "../journal/pure/journal-runs.ts";

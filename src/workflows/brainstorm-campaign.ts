@@ -1,24 +1,92 @@
-/** Makes the contract of a campaign, with a person or from a file. Nothing is written until it is approved. */
-import type { MadeCampaign } from "../records/campaign-answer.ts";
-import { isAbsolute, join, resolve } from "node:path";
-import { CampaignContract } from "../records/campaign.ts";
+import { join, isAbsolute, resolve } from "node:path";
+import { type CampaignDraft, CampaignContract } from "../records/campaign.ts";
+import { InvariantError, describeError } from "../base/errors.ts";
+import { findDraft, draftWork } from "./pure/draft-work.ts";
+import { decodePath } from "../base/path-names.ts";
+import { shorten } from "../base/words.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import { readNow } from "../system/read-files.ts";
+import { accessRepository } from "../git/git.ts";
+import { listTreePaths } from "../git/tree-listing.ts";
+import type { LockedWorkspace, Workspace, CommandContext, Project } from "../workspace/workspace.ts";
+import { chooseConfig } from "../tick/choose-config.ts";
+import { openSession } from "../tick/open-session.ts";
+import { runWork } from "../tick/run-work.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import type { MadeCampaign } from "../records/setup-answers.ts";
 import { parseWith } from "../base/schema-error.ts";
-import { describeError } from "../base/describe-error.ts";
 import { locateCampaignFolder } from "./pure/campaign-names.ts";
 import { findContractProblems } from "./pure/lint-contract.ts";
-import { writePrd, testSpecText } from "./pure/prd-text.ts";
-import { readsBack } from "./pure/read-prd.ts";
+import { writePrd, testSpecText, readsBack } from "./pure/prd.ts";
 import { suggestPlan } from "./pure/suggestions.ts";
 import { openPerson, type Person } from "../system/open-person.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { type NotReady, type Refusal, refuse } from "../records/command-failure.ts";
 import { readProject } from "../workspace/read-project.ts";
-import type { Project } from "../workspace/workspace.ts";
 import { askContract } from "./ask-contract.ts";
 import { findCampaignOnDisk } from "./campaign-on-disk.ts";
-import { draftCampaign, type DraftSources } from "./draft-campaign.ts";
 import { initCampaign } from "./init-campaign.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+
+/** An agent drafts the suggestions: one read-only tick. */
+
+export type DraftSources = Omit<CommandContext, "emit">;
+
+type DraftAnswer =
+  | { readonly kind: "drafted"; readonly draft: CampaignDraft }
+  /** Without a full stop. Others may have written it. */
+  | { readonly kind: "none"; readonly why: string };
+
+const WHY_CHARS = 200;
+
+const giveUp = (why: string): DraftAnswer => ({
+  kind: "none",
+  why: shorten(why.replaceAll(/\s+/gu, " ").replace(/\.$/u, ""), WHY_CHARS),
+});
+
+/** A failure only means that there is no draft. */
+export async function draftCampaign(sources: DraftSources, description: string): Promise<DraftAnswer> {
+  const complete = await chooseConfig({ ...sources, chosen: { choices: {}, foundText: null }, needsAgent: true });
+  if (complete.kind !== "complete") return giveUp(complete.message);
+  const { chosen } = complete;
+  const answer = await withWorkspace({ ...sources, chosen }, "tick", (workspace) =>
+    askAgent(sources, description, workspace),
+  );
+  if (answer.kind !== "blocked" && answer.kind !== "refused") return answer;
+  return giveUp(answer.cause === "lock_held" ? "relais is running in this repository" : answer.message);
+}
+
+async function askAgent(sources: DraftSources, description: string, workspace: LockedWorkspace): Promise<DraftAnswer> {
+  const { journal, runId } = workspace;
+  const work = draftWork({
+    config: workspace.config,
+    description,
+    milestone: journal.fold(WorkspaceFold).milestone.milestoneId,
+    facts: readNow(join(workspace.folder, "FACTS.md"), { bytesMax: FACTS_BYTES_MAX })?.toString("utf8") ?? "",
+    branch: workspace.head.text.replace(/^ref: refs\/heads\//u, ""),
+    paths: await listTrackedPaths(workspace, sources.signal),
+  });
+  const session = await openSession({ ...sources, workspace, seriesId: runId, work });
+  if (session.kind === "blocked") return giveUp(session.message);
+  const { relaisVersion } = sources;
+  const { report } = await runWork(session.session, { workflow: "campaign", work, relaisVersion });
+  const reviews = journal
+    .lines()
+    .flatMap(({ run_id, event }) => (run_id === runId && event.type === "reviewed" ? event.reviews : []));
+  const draft = report.code === "SUCCESS" ? findDraft(reviews) : null;
+  if (draft !== null) return { kind: "drafted", draft };
+  if (report.code === "SUCCESS") throw new InvariantError("a draft was accepted that cannot be read");
+  return giveUp(report.message ?? report.cause ?? report.code);
+}
+
+const FACTS_BYTES_MAX = 1024 * 1024;
+
+async function listTrackedPaths({ repository, head }: Workspace, signal: AbortSignal): Promise<readonly string[]> {
+  const paths = await listTreePaths(accessRepository(repository, signal), head.commit);
+  return paths.map((path) => decodePath(path).text);
+}
+
+/** Makes the contract of a campaign, with a person or from a file. Nothing is written until it is approved. */
 
 export interface BrainstormRequest extends DraftSources {
   readonly description: string | null;

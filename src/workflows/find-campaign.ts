@@ -1,9 +1,9 @@
 /** Reads the state of a campaign. It takes no lock and writes nothing. */
-import type { CampaignFacts } from "../records/campaign-answer.ts";
+import type { CampaignFacts } from "../records/setup-answers.ts";
 import { join } from "node:path";
 import type { CampaignSettings } from "../records/campaign.ts";
 import type { JournalLine } from "../records/event.ts";
-import { type KnownCampaign } from "./pure/campaign-folder.ts";
+import { type KnownCampaign } from "./pure/fold-campaign.ts";
 import { locateCampaignFolder } from "./pure/campaign-names.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "./pure/campaign-state.ts";
 import { summariseCampaign } from "./pure/campaign-status.ts";

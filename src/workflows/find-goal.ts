@@ -1,14 +1,52 @@
-/** Reads goals from the journal, without a lock. */
-import type { GoalFacts } from "../records/goal-answer.ts";
-import type { GoalSettings } from "../records/goal.ts";
+import { join } from "node:path";
+import { GoalLedger, type GoalSettings } from "../records/goal.ts";
+import { foldGoal } from "./pure/fold-goal.ts";
+import { locateGoalFolder, findGoalLedger, nameGoalStage } from "./pure/goal-ledger.ts";
+import { type GoalState, NEW_GOAL } from "./pure/goal-state.ts";
+import { isFile } from "../system/read-files.ts";
+import type { Workspace, WorkspaceSnapshot, LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
+import { openPublication } from "../workspace/publish.ts";
+import type { PublishedSeries } from "./series-loop.ts";
+import type { GoalFacts } from "../records/setup-answers.ts";
 import type { JournalLine } from "../records/event.ts";
-import { locateGoalFolder, findGoalLedger } from "./pure/goal-ledger.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { foldGoalState, LEDGER_NAME } from "./publish-goal.ts";
 import type { Caller } from "../base/environment.ts";
+import { commitIdentity } from "../store/commit-identity.ts";
+import { squashCommit, addBranch, findBranchInTheWay, isBranchName } from "../store/branches.ts";
+import { withWorkspace } from "../workspace/with-workspace.ts";
+import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+
+export type RenderGoal = (ledger: GoalLedger, ledgerPath: string) => string;
+
+export const LEDGER_NAME = "goal-ledger.json";
+
+export function foldGoalState({ lines, seriesId }: PublishedSeries): GoalState {
+  return lines.filter(({ series_id }) => series_id === seriesId).reduce(foldGoal, NEW_GOAL);
+}
+
+export async function publishGoal(
+  { repository: { root }, config }: Pick<Workspace, "repository" | "config">,
+  series: PublishedSeries,
+  render: RenderGoal,
+): Promise<readonly string[]> {
+  const state = foldGoalState(series);
+  const folder = locateGoalFolder(config.workspace_dir, series.seriesId);
+  const ledger = findGoalLedger(state, { goalId: series.seriesId, folder });
+  if (ledger === null) return [];
+  const directory = join(root, folder);
+  const publication = await openPublication(root, directory);
+  await publication.document(LEDGER_NAME, GoalLedger, ledger);
+  for (const { turn, text } of state.receipts) {
+    const name = `${nameGoalStage(turn)}.md`;
+    if (!isFile(join(directory, name))) await publication.text(name, `${text}\n`);
+  }
+  await publication.text("REPORT.md", render(ledger, `${folder}/${LEDGER_NAME}`));
+  return publication.problems;
+}
+
+/** Reads goals from the journal, without a lock. */
 
 export interface FoundGoal extends GoalFacts {
   readonly kind: "goal";
@@ -72,4 +110,70 @@ function listCheckpoints(lines: readonly JournalLine[]): Pick<FoundGoal, "branch
     commits: settled.flatMap(({ commit }) => commit ?? []),
     begunAt: passed?.type === "preflight_passed" ? passed.base_commit : null,
   };
+}
+
+/** Creates a branch from the commits of a goal, and the text of a pull request. Nothing is pushed or checked out. */
+
+interface HandOffRequest extends WorkspaceRequest {
+  readonly goal: string | null;
+  readonly isSquashed: boolean;
+  /** Null chooses a name by the goal's id. */
+  readonly branch: string | null;
+  readonly render: (ledger: GoalLedger) => { readonly title: string; readonly text: string };
+}
+
+interface HandedOff {
+  readonly kind: "handed";
+  readonly goalId: string;
+  readonly branch: string;
+  readonly commit: string;
+  /** From the root of the repository. */
+  readonly textPath: string;
+  readonly problems: readonly string[];
+}
+
+export async function handOffGoal(request: HandOffRequest): Promise<HandedOff | Misuse | CommandFailure> {
+  const found = await findGoal(request, request.goal);
+  if (found.kind !== "goal") return found;
+  return withWorkspace(request, "decide", (workspace) => handOff(workspace, found, request));
+}
+
+async function handOff(
+  { repository, config }: LockedWorkspace,
+  found: FoundGoal,
+  request: HandOffRequest,
+): Promise<HandedOff | Misuse | Refusal> {
+  const { goalId, commits, begunAt, ledger, ledgerPath } = found;
+  const last = commits.at(-1);
+  if (last === undefined || begunAt === null)
+    return refuse({
+      cause: "nothing_committed",
+      message: `The goal ${goalId} has no commits.`,
+      next: "See `relais goal report`.",
+    });
+  const branch = request.branch ?? `${config.git.branch_prefix}handoff-${goalId}`;
+  if (!(await isBranchName(repository, branch)))
+    return reportMisuse(`--branch: "${branch}" is not a valid branch name`);
+  const inTheWay = await findBranchInTheWay(repository, branch);
+  if (inTheWay !== null)
+    return refuse({
+      cause: "branch_exists",
+      message:
+        inTheWay === branch
+          ? `The branch ${branch} exists already.`
+          : `The branch ${branch} conflicts with the branch ${inTheWay}.`,
+      next: "Choose another name with --branch.",
+    });
+  const { title, text } = request.render(ledger);
+  const identity = await commitIdentity(repository, { signal: request.signal });
+  const message = `${title}\n\nRelais-Goal: ${goalId}\n`;
+  const commit = request.isSquashed
+    ? await squashCommit({ repository, from: last, onto: begunAt, message, identity })
+    : last;
+  await addBranch({ repository, branch, commit });
+  const folder = ledgerPath.slice(0, ledgerPath.lastIndexOf("/"));
+  const publication = await openPublication(repository.root, join(repository.root, folder));
+  await publication.text("PULL_REQUEST.md", `# ${title}\n\n${text}`);
+  const { problems } = publication;
+  return { kind: "handed", goalId, branch, commit, textPath: `${folder}/PULL_REQUEST.md`, problems };
 }

@@ -1,19 +1,30 @@
+import { join } from "node:path";
+import { CampaignHeartbeat, type Sentinel } from "../records/campaign-files.ts";
+import type { Config } from "../config/config.ts";
+import { foldLiveCampaign, NO_LIVE_CAMPAIGN } from "./pure/live-session.ts";
+import { readClockMs, repeatEvery } from "../system/clock.ts";
+import { makeFolders } from "../system/folders.ts";
+import { removeFile } from "../system/remove-file.ts";
+import { writeNow } from "../system/write-files.ts";
+import {
+  readCampaignDocument,
+  CAMPAIGN_FILES,
+  findCampaignSeries,
+  findCleanedSeq,
+  findStandingSentinel,
+} from "./campaign-on-disk.ts";
+import type { LiveEvent } from "../records/live-event.ts";
+import type { FoldedLines } from "../records/folded-lines.ts";
+import { summariseCampaign } from "./pure/campaign-status.ts";
+import { findOwedSentinel } from "./pure/sentinel.ts";
+import { createFile } from "../journal/workspace-files.ts";
+
 /**
  * The heartbeat of a campaign: who leads it, which session runs, and when each of them last did anything.
  *
  * The leader writes it from its live events. It is beside the journal and not in the repository,
  * because a tick observes the repository meanwhile. It exists while a leader is expected.
  */
-import { join } from "node:path";
-import { CampaignHeartbeat } from "../records/campaign-files.ts";
-import type { Config } from "../config/config.ts";
-import { foldLiveCampaign, NO_LIVE_CAMPAIGN } from "./pure/live-session.ts";
-import { readClockMs, repeatEvery } from "../system/clock.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { removeFile } from "../system/remove-file.ts";
-import { writeNow } from "../system/write-now.ts";
-import { readCampaignDocument } from "./campaign-on-disk.ts";
-import type { LiveEvent } from "../records/live-event.ts";
 
 export function locatePrivateFolder(stateDirectory: string, slug: string): string {
   return join(stateDirectory, "campaigns", slug);
@@ -65,4 +76,51 @@ export function openHeartbeat(folder: string, config: Config) {
       removeFile(path);
     },
   };
+}
+
+interface CampaignPlace {
+  readonly config: Config;
+  readonly slug: string;
+  readonly folder: string;
+  readonly worktree: string;
+}
+
+/** Whether the journal requires a sentinel that is missing. */
+export function isSentinelOwed(journal: FoldedLines, place: CampaignPlace): boolean {
+  return findStandingSentinel(place.folder) === null && findOwedNow(journal, place) !== null;
+}
+
+function findOwedNow(journal: FoldedLines, place: CampaignPlace) {
+  const known = findCampaignSeries(journal, place);
+  return known === null ? null : findOwedSentinel(known.lines, { ...place, cleanedSeq: findCleanedSeq(place.folder) });
+}
+
+/**
+ * Writes the sentinel that the journal requires, unless there is one; answers with the present one.
+ *
+ * It runs at the end of every run and at the beginning of the next one, so a process that is killed between
+ * the recorded end and the file changes nothing. The caller holds the locks.
+ */
+export async function keepSentinel(journal: FoldedLines, place: CampaignPlace): Promise<Sentinel | null> {
+  const standing = findStandingSentinel(place.folder);
+  if (standing !== null) return standing;
+  const owed = findOwedNow(journal, place);
+  if (owed === null) return null;
+  await createFile(join(place.folder, `${owed.name}.md`), owed.text);
+  reportSentinel(journal, place);
+  return owed.name;
+}
+
+/** Updates the sentinel in status.json. */
+export function reportSentinel(journal: FoldedLines, place: CampaignPlace): void {
+  const { folder, config } = place;
+  const state = findCampaignSeries(journal, place)?.state;
+  if (state === undefined || state.settings === null) return;
+  const status = summariseCampaign({
+    state,
+    settings: state.settings,
+    config,
+    sentinel: findStandingSentinel(folder),
+  });
+  writeNow(join(folder, CAMPAIGN_FILES.status), `${JSON.stringify(status, null, 2)}\n`);
 }

@@ -1,24 +1,33 @@
-/** Writes the missing files of a campaign, and lists what is missing from its contract. Existing files stay. */
-import type { MadeCampaign } from "../records/campaign-answer.ts";
+import type { MadeCampaign } from "../records/setup-answers.ts";
 import { join } from "node:path";
 import type { CampaignContract } from "../records/campaign.ts";
-import type { CampaignCleaned } from "../records/campaign-files.ts";
+import { CampaignCleaned, SENTINELS } from "../records/campaign-files.ts";
 import { locateCampaignFolder } from "./pure/campaign-names.ts";
 import { NEW_CAMPAIGN } from "./pure/campaign-state.ts";
 import { summariseCampaign } from "./pure/campaign-status.ts";
-import { openContract, scaffoldTexts } from "./pure/prd-text.ts";
+import { openContract, scaffoldTexts } from "./pure/prd.ts";
 import { readClockMs } from "../system/clock.ts";
-import { isFolder } from "../system/is-folder.ts";
-import { writeNow } from "../system/write-now.ts";
-import type { CommandFailure, NotReady } from "../records/command-failure.ts";
+import { isFolder, isFile } from "../system/read-files.ts";
+import { writeNow } from "../system/write-files.ts";
+import { type CommandFailure, type NotReady, type Refusal, refuse } from "../records/command-failure.ts";
 import { makeWorkspace } from "../workspace/make-workspace.ts";
 import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
-import { openProject } from "../workspace/read-project.ts";
+import { openProject, readProject } from "../workspace/read-project.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { Project, WorkspaceRequest } from "../workspace/workspace.ts";
-import { CAMPAIGN_FILES, findCampaignOnDisk, chooseFirstSettings } from "./campaign-on-disk.ts";
+import type { Project, WorkspaceRequest, LockedWorkspace } from "../workspace/workspace.ts";
+import { CAMPAIGN_FILES, findCampaignOnDisk, chooseFirstSettings, readCleaned } from "./campaign-on-disk.ts";
 import { createFiles } from "../workspace/create-files.ts";
+import { removeTree } from "../system/remove-files.ts";
+import { openPublication } from "../workspace/publish.ts";
+import { locatePrivateFolder, reportSentinel } from "./heartbeat.ts";
+import { killSessions } from "./start-tmux.ts";
+import { refuseUnknownCampaign } from "./prepare-campaign.ts";
+import { endHolder } from "../workspace/stop-runner.ts";
+import { findCampaignLeader } from "./campaign-life.ts";
+import { type CampaignQuestion, findCampaign } from "./find-campaign.ts";
+
+/** Writes the missing files of a campaign, and lists what is missing from its contract. Existing files stay. */
 
 export function initCampaign(
   request: WorkspaceRequest,
@@ -65,4 +74,87 @@ function makeFirstStatus(contract: CampaignContract, { config }: Project): Reado
   const state = { ...NEW_CAMPAIGN, updatedAt: new Date(readClockMs()).toISOString() };
   const status = summariseCampaign({ state, settings: chosen.settings, config, sentinel: null });
   return { [CAMPAIGN_FILES.status]: `${JSON.stringify(status, null, 2)}\n` };
+}
+
+/** Removes the files that stop another run of a campaign. The contract, the memory and the logs stay. */
+
+const REMOVED = [
+  ...SENTINELS.map((name) => `${name}.md`),
+  "done-claim.json",
+  "verify-verdict.json",
+  "verify-verdict.second.json",
+  "iter-signal.json",
+  "session-config.json",
+];
+
+export interface CleanedCampaign {
+  readonly kind: "cleaned";
+  readonly slug: string;
+  /** From the root of the repository. */
+  readonly removed: readonly string[];
+  readonly killed: readonly string[];
+  readonly problems: readonly string[];
+}
+
+interface CleanRequest extends WorkspaceRequest {
+  readonly slug: string;
+  /** Whether the tmux sessions of the campaign are ended first. They only show it, so that needs no lock. */
+  readonly isKilled: boolean;
+}
+
+export async function cleanCampaign(request: CleanRequest): Promise<CleanedCampaign | CommandFailure> {
+  const place = request.isKilled ? await readProject(request) : null;
+  const killed = place?.kind === "ready" ? await killSessions(request, place.repository.root) : [];
+  return withWorkspace(request, "decide", async (workspace) => {
+    const cleaned = await clean(workspace, request.slug);
+    return cleaned.kind === "cleaned" ? { ...cleaned, killed } : cleaned;
+  });
+}
+
+async function clean(workspace: LockedWorkspace, slug: string): Promise<Omit<CleanedCampaign, "killed"> | Refusal> {
+  const { repository, config, journal, stateDirectory } = workspace;
+  const { root } = repository;
+  const path = locateCampaignFolder(config.workspace_dir, slug);
+  const directory = join(root, path);
+  if (!isFolder(directory)) return refuseUnknownCampaign(slug, directory);
+  const publication = await openPublication(root, directory);
+  // First: if this process is killed in between, the next run must not write the sentinel again.
+  const seq = Math.max(0, journal.end().seq - 1);
+  await publication.document(CAMPAIGN_FILES.cleaned, CampaignCleaned, { ...readCleaned(directory), seq });
+  const there = REMOVED.filter((name) => isFile(join(directory, name)));
+  for (const name of there) await publication.text(name, null);
+  reportSentinel(journal, { slug, folder: directory, worktree: root, config });
+  const live = locatePrivateFolder(stateDirectory, slug);
+  if (isFolder(live)) removeTree(Buffer.from(live));
+  return {
+    kind: "cleaned",
+    slug,
+    removed: there.map((name) => `${path}/${name}`),
+    problems: publication.problems,
+  };
+}
+
+/** Stops a leader wherever it runs: its tick is reverted, no sentinel is written, and `campaign run` continues it. */
+
+export interface StoppedCampaign {
+  readonly kind: "stopped";
+  readonly slug: string;
+  readonly pid: number;
+}
+
+export async function stopCampaign(
+  request: CampaignQuestion & { readonly signal: AbortSignal },
+): Promise<StoppedCampaign | Refusal | NotReady> {
+  const { slug, signal } = request;
+  const found = await findCampaign(request);
+  if (found.kind !== "campaign") return found;
+  const leader = await findCampaignLeader(found);
+  if (leader === null)
+    return refuse({
+      cause: "not_running",
+      message: `The campaign ${slug} is not running.`,
+      next: `\`relais campaign status ${slug}\` shows its state.`,
+    });
+  const status = `relais campaign status ${slug}`;
+  return (await endHolder(leader, { signal, status })) ?? { kind: "stopped", slug, pid: leader.pid };
 }

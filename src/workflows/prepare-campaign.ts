@@ -7,15 +7,15 @@ import type { Sentinel } from "../records/campaign-files.ts";
 import type { Environment, Caller } from "../base/environment.ts";
 import type { CampaignContract, CampaignSettings } from "../records/campaign.ts";
 import { findNearestName } from "../base/nearest-name.ts";
-import { makeChosenChecks } from "../checks/pure/chosen-checks.ts";
+import { makeChosenChecks } from "../checks/pure/verification-plan.ts";
 import type { SeriesEnd } from "../base/codes.ts";
 import type { Choices } from "../config/choices.ts";
 import { RESUMABLE_ENDS } from "./pure/last-series.ts";
-import { type KnownCampaign } from "./pure/campaign-folder.ts";
+import { type KnownCampaign } from "./pure/fold-campaign.ts";
 import { locateCampaignFolder, writeCampaignCommand } from "./pure/campaign-names.ts";
 import { type CampaignChoices, chooseCampaignSettings } from "./pure/campaign-settings.ts";
 import { findProgram } from "../system/find-program.ts";
-import { isFile } from "../system/is-file.ts";
+import { isFile } from "../system/read-files.ts";
 import { listFolders } from "../system/list-folders.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import type { ChosenConfig } from "../workspace/read-project.ts";
@@ -32,7 +32,7 @@ import {
   findCampaignSeries,
   findStandingSentinel,
 } from "./campaign-on-disk.ts";
-import { isSentinelOwed, keepSentinel } from "./keep-sentinel.ts";
+import { isSentinelOwed, keepSentinel } from "./heartbeat.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 
 export interface CampaignWish extends Caller {

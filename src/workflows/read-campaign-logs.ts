@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { labelIteration } from "./pure/campaign-work.ts";
-import { listFilesIn, readNow } from "../system/read-now.ts";
+import { listFilesIn, readNow } from "../system/read-files.ts";
 import { type Refusal, refuse } from "../records/command-failure.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 

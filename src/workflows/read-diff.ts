@@ -1,5 +1,5 @@
-import { commitPatch } from "../store/commit-patch.ts";
-import { readHead } from "../git/read-head.ts";
+import { commitPatch } from "../store/workspace-commit.ts";
+import { readHead } from "../git/head.ts";
 import type { Repository } from "../git/repository-layout.ts";
 
 const DIFF_BYTES_MAX = 256 * 1024;

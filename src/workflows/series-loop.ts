@@ -1,30 +1,29 @@
-/**
- * The loop of a series: decide, wait or work, repeat.
- *
- * Every decision rests on the journal. After a kill, the next process continues
- * in the same way, the wait for a limit included. The configuration is read again for each tick, which records its hash.
- */
-import type { SeriesBeginning, SeriesPause } from "../records/series-progress.ts";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { MilestoneArchive } from "../records/milestone-archive.ts";
+import type { FoldedLines } from "../records/folded-lines.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
+import { listMilestoneArchives } from "../journal/pure/tick-account.ts";
+import { isFile } from "../system/read-files.ts";
+import type { Workspace, LockedWorkspace, CommandContext } from "../workspace/workspace.ts";
+import { openPublication } from "../workspace/publish.ts";
+import type { SeriesBeginning, SeriesPause } from "../records/dry-run.ts";
 import type { Choices } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
 import { SERIES_ENDS, type SeriesEnd } from "../base/codes.ts";
 import type { JournalLine } from "../records/event.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import type { SeriesOptions } from "../records/series.ts";
 import { listBudgetWarnings, checkBudget } from "../tick/pure/budget.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
 import { endSeries, type SeriesOver } from "./pure/after-tick.ts";
 import type { NextWork, Work, Workflow } from "./pure/workflow.ts";
-import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { readClockMs } from "../system/clock.ts";
 import { createRunId } from "../journal/run-directory.ts";
-import { archiveMilestones } from "./archive-milestones.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
-import type { LockedWorkspace, Workspace } from "../workspace/workspace.ts";
 import type { Attempt } from "../records/attempts.ts";
 import type { RoundPort } from "../tick/tick-session.ts";
 import { landAttempt } from "../landing/land-attempt.ts";
-import type { CommandContext } from "../workspace/command-context.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { ChosenConfig } from "../workspace/read-project.ts";
 import { notify } from "../workspace/notify.ts";
@@ -33,6 +32,44 @@ import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type TickEnding, runWork } from "../tick/run-work.ts";
 import { takePause } from "../workspace/pause-runner.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
+
+/**
+ * Archives the costs of each finished milestone; answers with what could not be written.
+ *
+ * The last one is written each time, because a tick may give its counts back; the others only where they are missing.
+ */
+export async function archiveMilestones(
+  { repository: { root }, config: { history } }: Workspace,
+  journal: FoldedLines,
+): Promise<readonly string[]> {
+  const archives = history.enabled ? listMilestoneArchives(journal.fold(WorkspaceFold).left) : [];
+  if (archives.length === 0) return [];
+  const directory = join(root, history.dir, "milestones");
+  const publication = await openPublication(root, directory);
+  for (const [index, archive] of archives.entries()) {
+    const name = nameArchive(archive.milestone_id);
+    const isLast = index === archives.length - 1;
+    if (isLast || !isFile(join(directory, name))) await publication.document(name, MilestoneArchive, archive);
+  }
+  return publication.problems;
+}
+
+const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
+const SHOWN_CHARS = 40;
+
+/** An agent chose the name, so only a plain one becomes a file name as it is. */
+function nameArchive(milestoneId: string): string {
+  if (SAFE.test(milestoneId)) return `${milestoneId}.json`;
+  const hash = createHash("sha256").update(milestoneId).digest("hex").slice(0, 12);
+  return `${milestoneId.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, SHOWN_CHARS)}-${hash}.json`;
+}
+
+/**
+ * The loop of a series: decide, wait or work, repeat.
+ *
+ * Every decision rests on the journal. After a kill, the next process continues
+ * in the same way, the wait for a limit included. The configuration is read again for each tick, which records its hash.
+ */
 
 interface SeriesCircumstances {
   readonly config: Config;

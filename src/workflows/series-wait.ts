@@ -1,5 +1,5 @@
 /** Waits for a limit of an agent's service. The end is in the journal, so that a restart continues the wait. */
-import type { SeriesPause } from "../records/series-progress.ts";
+import type { SeriesPause } from "../records/dry-run.ts";
 import { CODES } from "../base/codes.ts";
 import type { Config } from "../config/config.ts";
 import { endSeries, type SeriesOver } from "./pure/after-tick.ts";
@@ -7,12 +7,12 @@ import { findSeriesWaits, waitPlan } from "./pure/series-waits.ts";
 import { readClockMs } from "../system/clock.ts";
 import { pauseUntil } from "../system/pause.ts";
 import type { TickEvent } from "../records/event.ts";
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import type { LiveListener } from "../records/live-event.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
 import { emitRecorded } from "../tick/emit-recorded.ts";
 import { isPauseRequested } from "../workspace/pause-runner.ts";
-import { appendEvent } from "../workspace/append-event.ts";
+import { appendEvent } from "../workspace/workspace.ts";
 
 interface WaitingSeries extends RecordedSeries {
   readonly workspace: LockedWorkspace;

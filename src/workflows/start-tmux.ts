@@ -1,28 +1,30 @@
+import type { StartedStage } from "../records/setup-answers.ts";
+import { join } from "node:path";
+import type { Environment, Caller } from "../base/environment.ts";
+import { CampaignSessionConfig, type CampaignStage, type Pane, PANES } from "../records/campaign-files.ts";
+import { readClockMs, repeatEvery } from "../system/clock.ts";
+import { findOwnProgram } from "../system/find-program.ts";
+import { makeFolders } from "../system/folders.ts";
+import { pauseUntil } from "../system/pause.ts";
+import { readNow } from "../system/read-files.ts";
+import { type ApartProcess, startApart } from "../process/children.ts";
+import { openTmux, type Tmux } from "../system/tmux.ts";
+import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
+import { type Refusal, refuse } from "../records/command-failure.ts";
+import { readCampaignDocument } from "./campaign-on-disk.ts";
+import { locatePrivateFolder, chooseLookInterval } from "./heartbeat.ts";
+import { type CampaignObstacle, type CampaignWish, prepareCampaign, type ReadyCampaign } from "./prepare-campaign.ts";
+import { chooseCampaignModels } from "./pure/campaign-settings.ts";
+import { NEW_CAMPAIGN } from "./pure/campaign-state.ts";
+import { writeNow } from "../system/write-files.ts";
+import type { Config } from "../config/config.ts";
+
 /**
  * A campaign in the background, with three panes of tmux to watch it.
  *
  * The leader is an ordinary run in a process of its own, and the panes only follow its journal and its transcripts. So
  * a pane or a whole session can be closed without harm to the campaign.
  */
-import type { StartedStage } from "../records/campaign-answer.ts";
-import { join } from "node:path";
-import type { Environment } from "../base/environment.ts";
-import { CampaignSessionConfig, type CampaignStage, type Pane, PANES } from "../records/campaign-files.ts";
-import { readClockMs } from "../system/clock.ts";
-import { findOwnProgram } from "../system/find-program.ts";
-import { makeFolders } from "../system/make-folders.ts";
-import { pauseUntil } from "../system/pause.ts";
-import { readNow } from "../system/read-now.ts";
-import { type ApartProcess, startApart } from "../process/start-apart.ts";
-import { openTmux, type Tmux } from "../system/tmux.ts";
-import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
-import { type Refusal, refuse } from "../records/command-failure.ts";
-import { readCampaignDocument } from "./campaign-on-disk.ts";
-import { locatePrivateFolder } from "./heartbeat.ts";
-import { type CampaignObstacle, type CampaignWish, prepareCampaign, type ReadyCampaign } from "./prepare-campaign.ts";
-import { chooseCampaignModels } from "./pure/campaign-roles.ts";
-import { NEW_CAMPAIGN } from "./pure/campaign-state.ts";
-import { writeNow } from "../system/write-now.ts";
 
 /** Tells the leader which session shows it. */
 export const STAGE_VARIABLE = "RELAIS_CAMPAIGN_STAGE";
@@ -199,4 +201,58 @@ export function writeSessionConfig(
     },
   };
   writeNow(join(folder, SESSION_CONFIG), `${JSON.stringify(document, null, 2)}\n`);
+}
+
+/**
+ * Watches the panes that show a campaign.
+ *
+ * A killed viewer is restarted in its pane, at most so often and after a pause that doubles; the title of the
+ * pane says so. A pane that a person has closed stays closed. The campaign does not depend on any of it.
+ */
+
+interface WatchedStage extends Caller {
+  readonly config: Config;
+  readonly stage: CampaignStage;
+}
+
+interface Viewer {
+  readonly name: Pane;
+  readonly id: string;
+  restarts: number;
+  /** The earliest moment of the next restart. */
+  againAt: number;
+}
+
+/** Answers with the function that ends the watch. */
+export async function watchPanes(shown: WatchedStage): Promise<() => void> {
+  const tmux = await findTmux(shown.environment, shown.cwd);
+  if (tmux === null) return () => {};
+  const viewers = PANES.map((name): Viewer => {
+    return { name, id: shown.stage.panes[name], restarts: 0, againAt: 0 };
+  });
+  let isLooking = false;
+  return repeatEvery(chooseLookInterval(shown.config), () => {
+    if (isLooking) return;
+    isLooking = true;
+    void checkPanes(tmux, viewers, shown).finally(() => (isLooking = false));
+  });
+}
+
+async function checkPanes(tmux: Tmux, viewers: readonly Viewer[], shown: WatchedStage): Promise<void> {
+  const session = `=${shown.stage.session_name}`;
+  const listed = await tmux.ask("list-panes", "-s", "-t", session, "-F", "#{pane_id} #{pane_dead}");
+  const dead = (listed ?? "").split("\n").flatMap((line) => /^(%\d+) 1$/u.exec(line)?.[1] ?? []);
+  for (const viewer of viewers) if (dead.includes(viewer.id)) await restartViewer(tmux, viewer, shown);
+}
+
+async function restartViewer(tmux: Tmux, viewer: Viewer, { config, environment }: WatchedStage): Promise<void> {
+  const { max_restarts, poll_interval_seconds } = config.campaign;
+  if (viewer.restarts > max_restarts || readClockMs() < viewer.againAt) return;
+  viewer.restarts += 1;
+  const { id, name, restarts } = viewer;
+  const isLeft = restarts > max_restarts;
+  const words = isLeft ? `ended ${restarts} times, not restarted` : `restarted ${restarts} of ${max_restarts}`;
+  viewer.againAt = readClockMs() + poll_interval_seconds * 1000 * 2 ** restarts;
+  if (!isLeft) await tmux.ask("respawn-pane", "-t", id, ...listPaneVariables(environment));
+  await tmux.ask("select-pane", "-t", id, "-T", `${name} (${words})`);
 }

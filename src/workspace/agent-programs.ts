@@ -2,7 +2,7 @@
 import type { SessionRole } from "../agents/driver.ts";
 import { normaliseMode, findCommandProgram } from "../config/command-program.ts";
 import type { Config } from "../config/config.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { describeMissing, type NeededProgram } from "./missing-program.ts";
 
 type Mode = Exclude<Config["builder"]["default_mode"], "cursor">;

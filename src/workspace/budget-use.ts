@@ -1,4 +1,4 @@
-import type { Status } from "../records/status.ts";
+import type { Status } from "../records/status-answers.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceState } from "../records/state.ts";
 import { listBudgetWarnings } from "../tick/pure/budget.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Config, CONFIG_NAME, makeDefaultConfig } from "../config/config.ts";
 import { parseConfig } from "../config/parse-config.ts";
 import { findConfigProblems } from "../checks/pure/config-problems.ts";
-import { parseDocument } from "../base/parse-document.ts";
+import { parseDocument } from "../base/strict-json.ts";
 import { readBounded } from "../system/bounded-file.ts";
 
 const CONFIG_BYTES_MAX = 1024 * 1024;

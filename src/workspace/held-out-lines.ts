@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Report, VerificationRun } from "../records/report.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
 import { takeLastLines } from "../records/last-lines.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 
 export const HELD_OUT_LOG = "held-out.log";
 const TAIL_BYTES = 64 * 1024;

@@ -1,7 +1,7 @@
 import { dirname } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { describeError } from "../base/describe-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { describeError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
 
 /** An event could not be recorded, so nothing more may be done: nobody could tell afterwards what it was. */
 export class JournalFailure extends MeasurementError {

@@ -4,7 +4,7 @@ import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { FoldedLines } from "../records/folded-lines.ts";
 import type { Lock } from "../records/lock.ts";
 import { RECORD_VERSION } from "../base/record-version.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import type { JournalForeign, JournalRefusal } from "../journal/read-journal.ts";
 import { type JournalSummary, recallJournal } from "../journal/journal-summary.ts";
 import { NOT_READABLE } from "../system/bounded-file.ts";

@@ -1,5 +1,5 @@
 /** The last tick, for somebody who asks where things stand. */
-import type { LastTick } from "../records/status.ts";
+import type { LastTick } from "../records/status-answers.ts";
 import { CODES } from "../base/codes.ts";
 import { countSecondsSince, dropPast } from "../system/clock.ts";
 import { findOpenTurn } from "../tick/pure/tick-turn.ts";

@@ -9,7 +9,7 @@ import { type FoldedLines, foldLines, foldShared } from "../records/folded-lines
 import { RunsFold } from "../journal/pure/journal-runs.ts";
 import { findStart } from "../tick/pure/tick-facts.ts";
 import type { TickRecord } from "../tick/pure/tick-records.ts";
-import { isFolder } from "../system/is-folder.ts";
+import { isFolder } from "../system/read-files.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
 

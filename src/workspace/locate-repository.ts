@@ -1,6 +1,6 @@
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Caller } from "../base/environment.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../git/repository-layout.ts";
 import { findStateDirectory } from "../journal/state-directory.ts";
 

@@ -5,8 +5,8 @@
  */
 import { join } from "node:path";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
-import { findGitOperation } from "../git/git-operation.ts";
-import { readHead } from "../git/read-head.ts";
+import { findGitOperation } from "../git/git-status.ts";
+import { readHead } from "../git/head.ts";
 import { openStateDirectory } from "../journal/state-directory.ts";
 import { type ProjectCaller, readProject } from "./read-project.ts";
 import { refuseGitOperation } from "./repository-refusals.ts";

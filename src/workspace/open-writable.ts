@@ -3,7 +3,7 @@ import type { NotReady } from "../records/command-failure.ts";
 import { makeDefaultConfig } from "../config/config.ts";
 import type { Caller } from "../base/environment.ts";
 import { foldLines } from "../records/folded-lines.ts";
-import { isFolder } from "../system/is-folder.ts";
+import { isFolder } from "../system/read-files.ts";
 import { surveyJournal } from "../journal/survey-journal.ts";
 import { findStateDirectory } from "../journal/state-directory.ts";
 import { findWorkspaceProblem } from "../journal/workspace-folder.ts";

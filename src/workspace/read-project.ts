@@ -1,21 +1,67 @@
-/**
- * The configuration of a repository: its file, or what relais finds, and then the choices of the command
- * line.
- */
+import { type GitRequest, runGit, accessRepository } from "../git/git.ts";
+import type { Repository } from "../git/repository-layout.ts";
+import type { Detection } from "../records/setup-answers.ts";
+import { join } from "node:path";
+import { isProjectFile, PYTHON_TEST_FILE, PYTHON_TEST_FILES_MAX } from "../checks/pure/check-sources.ts";
+import { decodePath } from "../base/path-names.ts";
+import { detectProject, makeInitialConfig } from "../checks/pure/project-detection.ts";
+import { readBounded } from "../system/bounded-file.ts";
+import { readIndex } from "../store/read-index.ts";
 import type { Choices } from "../config/choices.ts";
 import { CONFIG_NAME } from "../config/config.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Caller } from "../base/environment.ts";
-import { InvariantError } from "../base/invariant.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { InvariantError, MeasurementError } from "../base/errors.ts";
 import { applyChoices, fillGaps, hasGaps, lowerMoneyCaps } from "../checks/pure/apply-choices.ts";
-import { makeInitialConfig } from "../checks/pure/project-detection.ts";
-import type { Repository } from "../git/repository-layout.ts";
 import { type ConfigFile, type ConfigText, parseConfigText, readConfigFile } from "./config-file.ts";
-import { findProject } from "./find-project.ts";
 import { readShare } from "./own-environment.ts";
 import { locateRepository } from "./locate-repository.ts";
 import type { Project, WritableRepository } from "./workspace.ts";
+
+type OwnPart = Omit<GitRequest, "cwd" | "environment" | "gitDir" | "workTree">;
+
+/** The paths that a git command with `-z` prints. */
+export async function listGitPaths(repository: Repository, request: OwnPart): Promise<readonly string[]> {
+  const { root, environment, gitDir } = repository;
+  const { stdout } = await runGit({ ...request, cwd: root, environment, gitDir, workTree: root });
+  return stdout
+    .toString("utf8")
+    .split("\0")
+    .filter((path) => path !== "");
+}
+
+const TEST_FILE = /^tests?\/[^/]+$/;
+const PROJECT_FILE_BYTES_MAX = 1024 * 1024;
+/** Paths of about a million files. */
+const PATHS_BYTES_MAX = 128 * 1024 * 1024;
+
+/** Files that git does not track are left out: a builder may have made them. */
+export async function findProject(repository: Repository): Promise<Detection> {
+  const tracked = await listTrackedPaths(repository);
+  const files = new Set(tracked.filter((path) => !path.includes("/")));
+  const folders = new Set(tracked.flatMap((path) => (path.includes("/") ? [path.slice(0, path.indexOf("/"))] : [])));
+  const testFiles = new Set(tracked.filter((path) => TEST_FILE.test(path)));
+  const texts = new Map<string, string>();
+  const python = [...testFiles].filter((path) => PYTHON_TEST_FILE.test(path)).slice(0, PYTHON_TEST_FILES_MAX);
+  for (const name of [...[...files].filter(isProjectFile), ...python]) {
+    const read = await readBounded(join(repository.root, name), PROJECT_FILE_BYTES_MAX);
+    if (read.kind === "read") texts.set(name, read.data.toString("utf8"));
+  }
+  return detectProject({ files, folders, testFiles, texts, tracked });
+}
+
+/** Before the first commit, files are often not staged yet. */
+async function listTrackedPaths(repository: Repository): Promise<readonly string[]> {
+  const tracked = await readIndex(accessRepository(repository));
+  if (tracked.length > 0) return tracked.map(({ path }) => decodePath(path).text);
+  const args = ["ls-files", "-z", "--others", "--exclude-standard"];
+  return listGitPaths(repository, { args, outputBytesMax: PATHS_BYTES_MAX });
+}
+
+/**
+ * The configuration of a repository: its file, or what relais finds, and then the choices of the command
+ * line.
+ */
 
 /** How a command makes its configuration. */
 export interface ChosenConfig {

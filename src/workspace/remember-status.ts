@@ -1,15 +1,14 @@
-/** Remembers what `relais status` will be asked for, so that it need not read a journal of many ticks. */
 import { createHash } from "node:crypto";
 import { REMEMBERED_STATUS, type RememberedStatus } from "../records/remembered-status.ts";
 import { type Config, makeDefaultConfig } from "../config/config.ts";
 import type { KeptWork } from "../records/kept-work.ts";
-import { findLastAccepted, isAllSettled, RunsFold } from "../journal/pure/journal-runs.ts";
+import { findLastAccepted, isAllSettled, RunsFold, AcceptedFold } from "../journal/pure/journal-runs.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { keepOpenSeries, keepWaitingSeries, SeriesFold } from "../workflows/pure/last-series.ts";
 import { findSettlement } from "../tick/pure/tick-facts.ts";
 import { type TickRecord, TickRecords } from "../tick/pure/tick-records.ts";
-import { locateKeptFolder, nameMetaPath } from "../store/kept-folder.ts";
-import { readNow } from "../system/read-now.ts";
+import { locateKeptFolder, nameMetaPath } from "../store/rescue.ts";
+import { readNow } from "../system/read-files.ts";
 import { writeRemembered } from "../journal/remembered-file.ts";
 import { describeAgentProgram } from "./agent-programs.ts";
 import { describeBudgets } from "./budget-use.ts";
@@ -17,6 +16,11 @@ import { parseConfigText } from "./config-file.ts";
 import { describeLastTick } from "./last-tick.ts";
 import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
 import type { LockedWorkspace } from "./workspace.ts";
+import type { LineFold } from "../records/folded-lines.ts";
+import { RateLimitFold } from "../journal/pure/rate-limit.ts";
+import type { Journal } from "../journal/journal.ts";
+
+/** Remembers what `relais status` will be asked for, so that it need not read a journal of many ticks. */
 
 type ChangedPaths = NonNullable<RememberedStatus["change"]>["paths"];
 
@@ -101,4 +105,28 @@ function readSmall(path: string): Buffer | null {
   } catch {
     return null;
   }
+}
+
+/** Leaves a summary of the journal, so that the next command need not read the lines of many ticks. */
+
+const KINDS: readonly (new () => Required<LineFold>)[] = [
+  AcceptedFold,
+  RateLimitFold,
+  RunsFold,
+  SeriesFold,
+  WorkspaceFold,
+];
+
+/** Not while a tick is open, and not of a short journal, which is read as fast. */
+export function rememberJournal(journal: Journal): void {
+  const recent = journal.recent();
+  const first = recent.at(0)?.seq ?? 0;
+  if (first === 0 || !isAllSettled(journal.foldRecent(TickRecords).all())) return;
+  const known = new Set(recent.flatMap(({ run_id, event }) => (event.type === "tick_started" ? [run_id] : [])));
+  const older = journal
+    .fold(AcceptedFold)
+    .newest()
+    .filter((runId) => !known.has(runId))
+    .flatMap((runId) => journal.linesOf(runId).filter(({ seq }) => seq < first));
+  journal.summarise({ older, folds: Object.fromEntries(KINDS.map((kind) => [kind.name, journal.fold(kind).save()])) });
 }

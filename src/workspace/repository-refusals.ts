@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { CodeOf } from "../base/codes.ts";
-import type { GitOperation } from "../git/git-operation.ts";
+import type { GitOperation } from "../git/git-status.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { listUnwritablePlaces } from "../git/unwritable-places.ts";
+import { listUnwritablePlaces } from "../git/git-status.ts";
 
 interface RepositoryRefusal {
   readonly code: CodeOf<"blocked">;

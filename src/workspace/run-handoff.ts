@@ -5,9 +5,9 @@
  * its processes are ended, and its failure is one sentence.
  */
 import type { Config } from "../config/config.ts";
-import type { Handoff } from "../queue/pure/handoff.ts";
+import type { Handoff } from "../queue/pure/job.ts";
 import type { Environment } from "../base/environment.ts";
-import { runOwnCommand } from "./own-command.ts";
+import { runOwnCommand } from "./notify.ts";
 
 const SECONDS_MAX = 120;
 

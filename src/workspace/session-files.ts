@@ -13,7 +13,7 @@ import campaignSignal from "../../schemas/campaign_signal.schema.json" with { ty
 import campaignVerdict from "../../schemas/campaign_verdict.schema.json" with { type: "json" };
 import nodeTools from "../../schemas/node_tools.schema.json" with { type: "json" };
 import treeResult from "../../schemas/tree_result.schema.json" with { type: "json" };
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 
 export const SHIPPED_PROMPTS: Readonly<Record<string, string>> = {
   "builder.system.txt": builderSystemPrompt,

@@ -20,7 +20,7 @@ import milestoneArchive from "../../schemas/milestone_archive.schema.json" with 
 import meta from "../../schemas/meta.schema.json" with { type: "json" };
 import tree from "../../schemas/tree.schema.json" with { type: "json" };
 import userSettings from "../../schemas/user_settings.schema.json" with { type: "json" };
-import { InvariantError } from "../base/invariant.ts";
+import { InvariantError } from "../base/errors.ts";
 import { SESSION_SCHEMAS } from "./session-files.ts";
 
 export const SHIPPED_SCHEMAS: Readonly<Record<string, object>> = {

@@ -4,7 +4,7 @@
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import type { StoppedRunner } from "../records/decisions.ts";
 import type { Lock } from "../records/lock.ts";
-import { unreachable } from "../base/invariant.ts";
+import { unreachable } from "../base/errors.ts";
 import { findTickRecord } from "../tick/pure/tick-records.ts";
 import { findSettled } from "../tick/pure/tick-facts.ts";
 import { askToEnd } from "../process/ask-to-end.ts";

@@ -1,8 +1,8 @@
 /** Reads `tree.json` of a workspace. */
 import { join } from "node:path";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { type ReadTree, readTree, TREE_BYTES_MAX } from "../workflows/pure/read-tree.ts";
-import { readNow } from "../system/read-now.ts";
+import { readNow } from "../system/read-files.ts";
 
 export function readTreeFile({ folder }: { readonly folder: string }): ReadTree {
   try {

@@ -1,6 +1,6 @@
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
+import { MeasurementError } from "../base/errors.ts";
 import { isAtLeast } from "../base/version-order.ts";
 import { GIT_WANTED, readGitVersion } from "../git/git-version.ts";
 

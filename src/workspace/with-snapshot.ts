@@ -5,9 +5,9 @@
  */
 import type { CommandFailure } from "../records/command-failure.ts";
 import type { Caller } from "../base/environment.ts";
-import { MeasurementError } from "../base/measurement-error.ts";
-import { readErrorCode } from "../system/error-code.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { MeasurementError } from "../base/errors.ts";
+import { readErrorCode } from "../system/read-files.ts";
+import { explainFailure } from "./refusals.ts";
 import { readWorkspace } from "./read-workspace.ts";
 import type { WorkspaceSnapshot } from "./workspace.ts";
 

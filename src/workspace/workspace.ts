@@ -1,14 +1,20 @@
-/** What a command works with, by how much of it is open. `withWorkspace` hands it out. */
 import type { DamagedLock } from "../records/recovery.ts";
 import type { Config } from "../config/config.ts";
 import type { Head } from "../records/evidence.ts";
-import type { JournalLine } from "../records/event.ts";
+import type { JournalLine, TickEvent } from "../records/event.ts";
 import type { Lock } from "../records/lock.ts";
 import type { Caller } from "../base/environment.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { LockNote } from "../journal/acquire-lock.ts";
 import type { ConfigFile } from "./config-file.ts";
+import { readClockMs } from "../system/clock.ts";
+import type { ScriptPlayer } from "../agents/scripted.ts";
+import type { AskPerson } from "../records/decisions.ts";
+import type { Report } from "../records/report.ts";
+import type { LiveListener } from "../records/live-event.ts";
+
+/** What a command works with, by how much of it is open. `withWorkspace` hands it out. */
 
 export interface WorkspaceRequest extends Caller {
   readonly signal: AbortSignal;
@@ -94,4 +100,30 @@ export interface OpenedWorkspace<W> {
   readonly journal: Journal | null;
   /** Called with the journal closed and the locks held. */
   readonly remember?: () => void;
+}
+
+export interface TickIds {
+  readonly runId: string;
+  readonly seriesId: string;
+}
+
+export function appendEvent(journal: Journal, { runId, seriesId }: TickIds, event: TickEvent): Promise<JournalLine> {
+  return journal.append({ at: new Date(readClockMs()).toISOString(), run_id: runId, series_id: seriesId, event });
+}
+
+/** `isForPlan` leaves out what the next plan does not need; absent is no. */
+export type RenderReport = (
+  report: Report,
+  options: { readonly maxChars: number; readonly isForPlan?: boolean },
+) => string;
+
+export interface CommandContext extends WorkspaceRequest {
+  readonly relaisVersion: string;
+  /** How to start relais itself for a scripted session. */
+  readonly player: ScriptPlayer;
+  /** Rendering is not the runner's business, so it is handed in. */
+  readonly renderReport: RenderReport;
+  readonly emit?: LiveListener;
+  /** Shows a change to the person at this terminal; absent or null if there is none. */
+  readonly askPerson?: AskPerson | null;
 }

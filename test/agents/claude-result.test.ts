@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { readClaudeEnding } from "../../src/agents/claude-result.ts";
+import { readClaudeEnding } from "../../src/agents/claude-code.ts";
 import { recordedText, watched } from "../support/claude-recordings.ts";
 
 const NOW = new Date(2026, 10, 15, 8, 0, 30).getTime();

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { adaptClaudeSchema } from "../../src/agents/claude-schema.ts";
+import { adaptClaudeSchema } from "../../src/agents/claude-arguments.ts";
 
 /** What makes the program drop a whole schema without a word, each found with the real one. */
 const DROPPED = /^(?:\$schema|format|prefixItems|unevaluated\w+|dependent\w+|x-.*|\$comment|\$id)$/;

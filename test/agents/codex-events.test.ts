@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { advance, listCodexEvents, NO_PROGRESS, readCodexLine } from "../../src/agents/codex-events.ts";
-import { splitOutputLines } from "../../src/agents/output-lines.ts";
+import { splitOutputLines } from "../../src/agents/supervise-session.ts";
 
 const eventsOf = (text: string) => {
   const line = readCodexLine(text);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { readBuilderResult } from "../../src/workflows/pure/builder-brief.ts";
+import { readBuilderResult } from "../../src/workflows/pure/workflow.ts";
 import type { SessionReply, SessionRequest } from "../../src/agents/driver.ts";
 import { agentRepository, driverOf, runSession, strangers } from "../support/agent-session.ts";
 import { place } from "../support/workplace.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readTranscriptEvents } from "../../src/agents/transcript-events.ts";
+import { readTranscriptEvents } from "../../src/agents/read-transcript.ts";
 import type { AgentEvent } from "../../src/records/agent-event.ts";
 
 function eventsOf(driver: Parameters<typeof readTranscriptEvents>[0], lines: readonly string[]) {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
-import { measureDisplayWidth, splitClusters } from "../../src/base/display-width.ts";
+import { measureDisplayWidth, splitClusters } from "../../src/base/wrap-text.ts";
 
 test.each([
   ["abc", 3],

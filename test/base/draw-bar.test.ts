@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { drawBar } from "../../src/base/canvas.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { runs } from "../support/runs.ts";
 
 const CELLS = "░▏▎▍▌▋▊▉█";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { extractJson, extractAnswer } from "../../src/base/extract-json.ts";
-import { readBuilderResult } from "../../src/workflows/pure/builder-brief.ts";
+import { extractJson, extractAnswer } from "../../src/base/strict-json.ts";
+import { readBuilderResult } from "../../src/workflows/pure/workflow.ts";
 import { runs } from "../support/runs.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);

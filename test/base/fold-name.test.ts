@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { foldName } from "../../src/base/fold-name.ts";
+import { foldName } from "../../src/base/path-names.ts";
 
 test.each([
   ["README", "readme"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readGlob } from "../../src/base/glob-reading.ts";
+import { readGlob } from "../../src/base/globs.ts";
 import { validateGlob } from "../../src/base/glob-validity.ts";
 import { runs } from "../support/runs.ts";
 

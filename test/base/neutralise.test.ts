@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { neutralise } from "../../src/base/neutralise.ts";
+import { neutralise } from "../../src/base/style.ts";
 
 test.each([
   ["\u001b[31mred", "\\u{1b}[31mred"],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDocument } from "../../src/base/parse-document.ts";
+import { parseDocument } from "../../src/base/strict-json.ts";
 
 const parse = (text: string) => parseDocument(new TextEncoder().encode(text));
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isGitLike, findUnsafeName } from "../../src/base/path-policy.ts";
+import { isGitLike, findUnsafeName } from "../../src/base/path-names.ts";
 import { runs } from "../support/runs.ts";
 
 const reasonFor = (path: string) => findUnsafeName({ path, path_base64: null });

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { decodePath } from "../../src/base/path-text.ts";
+import { decodePath } from "../../src/base/path-names.ts";
 
 test("valid UTF-8 becomes the text it is, a byte order mark included", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { quote, shortenList } from "../../src/base/quote.ts";
+import { quote, shortenList } from "../../src/base/words.ts";
 
 test("a short list is shown whole and a long one is counted", () => {
   expect(shortenList(["a", "b"])).toBe("`a`, `b`");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseMoment, formatTimeOfDay } from "../../src/base/utc.ts";
+import { parseMoment, formatTimeOfDay } from "../../src/base/words.ts";
 
 test("a moment is the same number as the clock of the machine says, and its time of day too", () => {
   const moments = fc.date({

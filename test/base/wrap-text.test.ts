@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { padText, wrapText } from "../../src/base/wrap-text.ts";
 
 const words = fc.array(

@@ -7,7 +7,7 @@ import { renderTickCard } from "../../src/cards/tick-card.ts";
 import { renderHistoryShow } from "../../src/cards/history-show-text.ts";
 import { renderSeriesCard } from "../../src/cards/series-card.ts";
 import type { Canvas } from "../../src/base/canvas.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
 import { ENDS, summaryOf } from "../support/summaries.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";

@@ -7,7 +7,7 @@ import {
   renderStepOpening,
 } from "../../src/cards/demo-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 
 const act = {
   title: "An act",

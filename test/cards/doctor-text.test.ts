@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { fail, ok, warn } from "../../src/checks/pure/doctor-check.ts";
-import { renderDoctor } from "../../src/cards/doctor-text.ts";
+import { fail, ok, warn } from "../../src/checks/pure/config-text.ts";
+import { renderDoctor } from "../../src/cards/init-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
 
 const CHECKS = [

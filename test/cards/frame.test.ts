@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { TickEvent } from "../../src/records/event.ts";
 import { renderFrame } from "../../src/cards/frame.ts";
 import { colouredStyle, plainStyle } from "../../src/base/style.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { building, GOAL, linesOf, LOOP, shown, telling, tickOf, until } from "../support/live.ts";
 import { runs } from "../support/runs.ts";
 

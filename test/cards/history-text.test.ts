@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { renderHistoryList } from "../../src/cards/history-text.ts";
 import { type Decision, renderHistoryShow } from "../../src/cards/history-show-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { arbitraryReport, hostileText } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";

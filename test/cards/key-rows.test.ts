@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderFrame } from "../../src/cards/frame.ts";
 import type { LiveKeyState } from "../../src/cards/frame-line.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
 import { building } from "../support/live.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { LoggedEntry, LoggedSession, TranscriptEntry, UsedTool } from "../../src/records/transcript-entry.ts";
 import { createLogWriter } from "../../src/cards/log-text.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { colouredStyle, plainStyle } from "../../src/base/style.ts";
 
 const session = (name: string, driver: string | null): LoggedSession => ({

@@ -3,7 +3,7 @@ import { parseTyped } from "../support/typed-command.ts";
 import { CODES } from "../../src/base/codes.ts";
 import { renderSeriesCard } from "../../src/cards/series-card.ts";
 import { colouredStyle, plainStyle } from "../../src/base/style.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { ENDS, summaryOf } from "../support/summaries.ts";
 
 const RUN_BY = ["loop", "tree", "goal", "campaign big-one"];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { renderTickLine, renderWait } from "../../src/cards/series-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { reportOf, TICKS } from "../support/ticks.ts";
 
 const at = (columns: number) => ({ style: plainStyle, columns });

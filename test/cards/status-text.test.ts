@@ -3,7 +3,7 @@ import { Config } from "../../src/config/config.ts";
 import { parseWith } from "../../src/base/schema-error.ts";
 import { colouredStyle, plainStyle } from "../../src/base/style.ts";
 import { renderStatus } from "../../src/cards/status-text.ts";
-import type { Status } from "../../src/records/status.ts";
+import type { Status } from "../../src/records/status-answers.ts";
 import { RUN } from "../support/ticks.ts";
 
 const canvas = { style: plainStyle, columns: 90 };

@@ -4,7 +4,7 @@ import { CODES, type Code } from "../../src/base/codes.ts";
 import { renderNextSteps } from "../../src/cards/next-steps.ts";
 import { colouredStyle, plainStyle } from "../../src/base/style.ts";
 import { renderTickCard } from "../../src/cards/tick-card.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { arbitraryReport } from "../support/arbitrary-tick.ts";
 import { reportOf, RUN, TICKS } from "../support/ticks.ts";
 import { runs } from "../support/runs.ts";

@@ -5,17 +5,17 @@ import { writeCommandHelp, writeOverview } from "../../src/terminal/help-text.ts
 import { type Code, CODES } from "../../src/base/codes.ts";
 import { Config } from "../../src/config/config.ts";
 import { parseWith } from "../../src/base/schema-error.ts";
-import { fail, ok, warn } from "../../src/checks/pure/doctor-check.ts";
+import { fail, ok, warn } from "../../src/checks/pure/config-text.ts";
 import type { Canvas } from "../../src/base/canvas.ts";
-import { renderDoctor } from "../../src/cards/doctor-text.ts";
+import { renderDoctor } from "../../src/cards/init-text.ts";
 import { renderHistoryList } from "../../src/cards/history-text.ts";
 import { renderInit } from "../../src/cards/init-text.ts";
-import { renderPruned } from "../../src/cards/prune-text.ts";
-import { renderReplay } from "../../src/cards/replay-text.ts";
+import { renderPruned } from "../../src/cards/decision-text.ts";
+import { renderReplay } from "../../src/cards/history-text.ts";
 import { renderSalvageList } from "../../src/cards/salvage-text.ts";
 import { renderStatus } from "../../src/cards/status-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
-import { measureDisplayWidth } from "../../src/base/display-width.ts";
+import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { keptWork } from "../support/kept-work.ts";
 import { RUN } from "../support/ticks.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pickWindow } from "../../src/cards/pick-window.ts";
+import { pickWindow } from "../../src/cards/workflow-rows.ts";
 
 test("what is pinned is kept before all others, and of the others the nearest, in their order", () => {
   const lengths = fc.record({

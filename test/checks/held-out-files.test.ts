@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFil
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
-import { copyInto, removeFrom } from "../../src/system/copy-into.ts";
+import { copyInto, removeFrom } from "../../src/system/write-files.ts";
 import { environmentOf, executable } from "../support/relais.ts";
 import { type TickRepository, tickRepository } from "../support/tick-repository.ts";
 

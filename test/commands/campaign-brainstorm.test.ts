@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { adaptCodexSchema } from "../../src/agents/codex-schema.ts";
+import { adaptCodexSchema } from "../../src/agents/codex-arguments.ts";
 import type { CampaignDraft } from "../../src/records/campaign.ts";
 import { readShippedSchema } from "../../src/workspace/shipped-files.ts";
 import { CONTRACT } from "../support/campaign-contract.ts";

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { callRelais } from "../../src/commands/call-relais.ts";
+import { callRelais } from "../../src/commands/mcp-command.ts";
 import { HELLO, speakProtocol, textsOf, type ToolClient, withTools } from "../support/mcp-client.ts";
 import { executable } from "../support/relais.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { tryOverlay } from "../../src/sandbox/try-overlay.ts";
+import { tryOverlay } from "../../src/sandbox/mount-holder.ts";
 import { forgeEvidence } from "../support/forger.ts";
 import { inWorld } from "../support/scenario.ts";
 import type { World } from "../support/scenario-world.ts";

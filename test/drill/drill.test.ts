@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import { findStateDirectory } from "../../src/journal/state-directory.ts";
 import { recallScorecard } from "../../src/journal/remembered-scorecard.ts";
-import { listBuilders } from "../../src/drill/drill-builders.ts";
+import { listBuilders } from "../../src/drill/drill.ts";
 import { runDrill } from "../../src/drill/drill.ts";
 import { makeDrillGround, OUTSIDE, parseDrill, runDrillIn } from "../support/drill-ground.ts";
 import { environmentOf, executable } from "../support/relais.ts";

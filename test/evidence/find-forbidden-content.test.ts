@@ -8,7 +8,7 @@ import { makeDefaultConfig } from "../../src/config/config.ts";
 import { judge } from "../../src/judge/pure/judge.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import { measure } from "../../src/judge/judge-measure.ts";
-import { resolveTarget } from "../../src/judge/judge-revisions.ts";
+import { resolveTarget } from "../../src/judge/judge-change.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 

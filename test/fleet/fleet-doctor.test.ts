@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { Fleet, FleetCredentials } from "../../src/queue/pure/fleet.ts";
-import { checkQueue, describeFleet } from "../../src/setup/doctor-queue.ts";
+import { checkQueue, describeFleet } from "../../src/setup/doctor.ts";
 import type { FleetFacts } from "../../src/fleet/examine-fleet.ts";
 import { joinFleet } from "../../src/fleet/join-fleet.ts";
 import { hasServer, openFleetServer } from "../support/fleet-server.ts";

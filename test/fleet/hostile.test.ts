@@ -10,7 +10,7 @@ import type { NatsConnection } from "@nats-io/transport-node";
 import * as v from "valibot";
 import { afterEach, expect, test } from "vitest";
 import type { JobSpec } from "../../src/queue/pure/job.ts";
-import { nameFleet } from "../../src/queue/pure/fleet-names.ts";
+import { nameFleet } from "../../src/queue/pure/server-config.ts";
 import { makeRepositoryToken } from "../../src/fleet/fleet-file.ts";
 import { waitUntil } from "../queue/engine-world.ts";
 import { jobSpec, jobTerms } from "../queue/jobs.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Engine, JobLine } from "../../src/queue/pure/engine.ts";
 import type { JobSpec } from "../../src/queue/pure/job.ts";
-import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import { openFilesEngine } from "../../src/queue/files-parts.ts";
 import { joinEngines } from "../../src/fleet/join-engines.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { jobResult, jobSpec, jobTerms } from "../queue/jobs.ts";

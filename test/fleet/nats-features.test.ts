@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { connect, errors } from "@nats-io/transport-node";
 import { expect, test } from "vitest";
-import { openNatsEngine } from "../../src/fleet/nats-engine.ts";
+import { openNatsEngine } from "../../src/fleet/open-fleet.ts";
 import { callServer } from "../../src/fleet/nats-link.ts";
 import { nameNats } from "./nats-server.ts";
 

@@ -5,8 +5,8 @@ import { Objm } from "@nats-io/obj";
 import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Invitation } from "../../src/queue/pure/fleet.ts";
-import { nameFleet } from "../../src/queue/pure/fleet-names.ts";
-import { connectFleet } from "../../src/fleet/connect-fleet.ts";
+import { nameFleet } from "../../src/queue/pure/server-config.ts";
+import { connectFleet } from "../../src/fleet/fleet-file.ts";
 import { makeRepositoryToken } from "../../src/fleet/fleet-file.ts";
 import { connectMember, type FleetServer, hasServer, openFleetServer } from "../support/fleet-server.ts";
 

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MeasurementError } from "../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../src/base/errors.ts";
 import { type GitRequest, runGit } from "../../src/git/git.ts";
 import { createPrivateRepository } from "../../src/git/private-repository.ts";
 import { scratchFolder, scratchRepository } from "../support/scratch-repository.ts";

@@ -1,9 +1,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { nameBranchRef } from "../../src/store/move-branch.ts";
+import { nameBranchRef } from "../../src/store/branches.ts";
 import { readHeadText } from "../../src/git/head-files.ts";
-import { readHead } from "../../src/git/read-head.ts";
+import { readHead } from "../../src/git/head.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import { place } from "../support/workplace.ts";
 

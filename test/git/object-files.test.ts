@@ -2,10 +2,10 @@
 import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { storeTree } from "../../src/store/tree-objects.ts";
+import { storeTree } from "../../src/store/remove-strays.ts";
 import { UNSAFE } from "../../src/system/redo-log.ts";
 import { isPlainCommit, openObjectReader, writeObject } from "../../src/git/object-files.ts";
-import { readHead } from "../../src/git/read-head.ts";
+import { readHead } from "../../src/git/head.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import { computeBlobId } from "../../src/system/blob-id.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";

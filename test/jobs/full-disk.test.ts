@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { mountSmallDisk, type SmallDisk } from "../../lab/chaos/small-disk.ts";
-import type { WorkerEvent } from "../../src/queue/pure/worker-event.ts";
+import type { WorkerEvent } from "../../src/queue/pure/job.ts";
 import { openQueueWorld } from "../support/queue-world.ts";
 
 const canMount = process.getuid?.() === 0 && process.platform === "linux";

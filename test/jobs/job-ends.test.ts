@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import type { WorkerEvent } from "../../src/queue/pure/worker-event.ts";
+import type { WorkerEvent } from "../../src/queue/pure/job.ts";
 import { executable } from "../support/relais.ts";
 import { openQueueWorld } from "../support/queue-world.ts";
 

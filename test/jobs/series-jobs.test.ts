@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { WorkerEvent } from "../../src/queue/pure/worker-event.ts";
+import type { WorkerEvent } from "../../src/queue/pure/job.ts";
 import type { JobSpec } from "../../src/queue/pure/job.ts";
 import { writeTree } from "../../src/workflows/pure/tree-nodes.ts";
 import { CONTRACT } from "../support/campaign-contract.ts";

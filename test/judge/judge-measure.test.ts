@@ -3,12 +3,12 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Change } from "../../src/records/evidence.ts";
-import { MeasurementError } from "../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../src/base/errors.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import type { CommittedFile } from "../../src/judge/judge-content.ts";
 import { measure } from "../../src/judge/judge-measure.ts";
-import { resolveTarget } from "../../src/judge/judge-revisions.ts";
-import type { JudgeTarget } from "../../src/judge/judge-request.ts";
+import { resolveTarget } from "../../src/judge/judge-change.ts";
+import type { JudgeTarget } from "../../src/judge/judge-rules.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 import { runs } from "../support/runs.ts";
 

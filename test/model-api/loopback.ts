@@ -6,7 +6,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import { unreachable } from "../../src/base/invariant.ts";
+import { unreachable } from "../../src/base/errors.ts";
 import type { Answer, Fault, Script } from "./script.ts";
 
 export interface StreamEvent {

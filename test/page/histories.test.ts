@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { JournalLine } from "../../src/records/event.ts";
 import { makeDefaultConfig } from "../../src/config/config.ts";
-import { BudgetCourse } from "../../src/journal/pure/budget-course.ts";
+import { BudgetCourse } from "../../src/journal/pure/rate-limit.ts";
 import { foldWorkspaceState } from "../../src/journal/pure/workspace-state.ts";
 import { foldShared } from "../../src/records/folded-lines.ts";
 import { listTickRecords, type TickRecord } from "../../src/tick/pure/tick-records.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { MainTreeChanged } from "../../src/base/main-tree-changed.ts";
-import { tryOverlay } from "../../src/sandbox/try-overlay.ts";
+import { tryOverlay } from "../../src/sandbox/mount-holder.ts";
 import { build, place } from "../support/workplace.ts";
 
 const FILES = {

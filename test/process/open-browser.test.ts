@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "n
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { openBrowser } from "../../src/process/open-browser.ts";
+import { openBrowser } from "../../src/process/programs-of-the-person.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 test("the link is given to the program of the system, only where there is a screen", async () => {

@@ -4,7 +4,7 @@
  */
 import { createInterface } from "node:readline";
 import type { Claim } from "../../src/queue/pure/engine.ts";
-import { unreachable } from "../../src/base/invariant.ts";
+import { unreachable } from "../../src/base/errors.ts";
 import { jobResult } from "./jobs.ts";
 import { type ChildCommand, toBytes } from "./child-command.ts";
 import { ENGINES } from "./open-engine.ts";

@@ -1,8 +1,8 @@
 /** The engines that the suite knows, by their names: a process that a test starts opens its own. */
 import { connect } from "@nats-io/transport-node";
 import type { Engine } from "../../src/queue/pure/engine.ts";
-import { openFilesEngine } from "../../src/queue/files-engine.ts";
-import { openNatsEngine } from "../../src/fleet/nats-engine.ts";
+import { openFilesEngine } from "../../src/queue/files-parts.ts";
+import { openNatsEngine } from "../../src/fleet/open-fleet.ts";
 import { nameNats } from "../fleet/nats-server.ts";
 
 interface EngineDoubles {

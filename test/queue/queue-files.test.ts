@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Engine } from "../../src/queue/pure/engine.ts";
-import { openFilesEngine } from "../../src/queue/files-engine.ts";
+import { openFilesEngine } from "../../src/queue/files-parts.ts";
 import { openQueueLog } from "../../src/queue/queue-log.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 import { type ChildStarter, prepareChildren } from "./children.ts";

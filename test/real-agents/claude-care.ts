@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { ENVELOPE_KEY } from "../../src/agents/claude-schema.ts";
+import { ENVELOPE_KEY } from "../../src/agents/claude-arguments.ts";
 import type { AgentTick } from "./agent-tick.ts";
 import { BUILDS, GOOD, shell, structured, working } from "./claude-turns.ts";
 

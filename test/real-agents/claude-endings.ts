@@ -1,6 +1,6 @@
 /** How a session of Claude Code can end besides well, and what the tick says then. */
 import { expect } from "vitest";
-import { ENVELOPE_KEY } from "../../src/agents/claude-schema.ts";
+import { ENVELOPE_KEY } from "../../src/agents/claude-arguments.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 import { agentTask, type AgentTick } from "./agent-tick.ts";
 import { ALONE, BUILDS, failing, GOOD, PLANS, shell, status, structured, working } from "./claude-turns.ts";

@@ -1,7 +1,7 @@
 /** What a tick makes of everything that Claude Code does, and of everything that may happen to it. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "vitest";
-import { ENVELOPE_KEY } from "../../src/agents/claude-schema.ts";
+import { ENVELOPE_KEY } from "../../src/agents/claude-arguments.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 import { agentTask, type AgentTick } from "./agent-tick.ts";
 import { ALONE, edit, failing, GOOD, PLANS, read, shell, status, structured, working } from "./claude-turns.ts";

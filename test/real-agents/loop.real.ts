@@ -1,7 +1,7 @@
 /** Whole loops with the real programs, and a limit of their service in the middle. */
 import { setTimeout as delay } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { ENVELOPE_KEY } from "../../src/agents/claude-schema.ts";
+import { ENVELOPE_KEY } from "../../src/agents/claude-arguments.ts";
 import type { Fault, Turn } from "../model-api/script.ts";
 import {
   checkAfterSeries,

@@ -1,5 +1,5 @@
 /** Two programs of two makers in one tick, by configuration alone. */
-import { ENVELOPE_KEY } from "../../src/agents/claude-schema.ts";
+import { ENVELOPE_KEY } from "../../src/agents/claude-arguments.ts";
 import type { Turn } from "../model-api/script.ts";
 import { RESULT } from "../support/scenario-documents.ts";
 import { agentTask, type AgentTick } from "./agent-tick.ts";

@@ -2,8 +2,8 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import type { DoctorCheck } from "../../src/checks/pure/doctor-check.ts";
-import { checkDoctorPrograms } from "../../src/setup/doctor-agents.ts";
+import type { DoctorCheck } from "../../src/checks/pure/config-text.ts";
+import { checkDoctorPrograms } from "../../src/setup/doctor-machine.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 interface Question {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { parseClaudeStatus } from "../../src/agents/claude-status.ts";
 import { parseCodexStatus } from "../../src/agents/codex-status.ts";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import { type DoctorQuestion, reportClaude, reportCodex } from "../../src/setup/doctor-status.ts";
+import { type DoctorQuestion, reportClaude, reportCodex } from "../../src/setup/doctor-machine.ts";
 
 type Status = "ok" | "warn" | "fail";
 

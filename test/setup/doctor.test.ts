@@ -3,13 +3,13 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync 
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.ts";
-import type { DoctorCheck } from "../../src/checks/pure/doctor-check.ts";
+import type { DoctorCheck } from "../../src/checks/pure/config-text.ts";
 import { isAtLeast } from "../../src/base/version-order.ts";
 import { openJournal } from "../../src/journal/journal.ts";
 import { acquireLock } from "../../src/journal/acquire-lock.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import { openStateDirectory } from "../../src/journal/state-directory.ts";
-import { checkDoctorPrograms } from "../../src/setup/doctor-agents.ts";
+import { checkDoctorPrograms } from "../../src/setup/doctor-machine.ts";
 import { examine } from "../../src/setup/doctor.ts";
 import { initialise } from "../../src/setup/init.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";

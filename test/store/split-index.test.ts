@@ -1,7 +1,7 @@
 import { readFileSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readJoinedIndex } from "../../src/store/split-index.ts";
+import { readJoinedIndex } from "../../src/store/index-extensions.ts";
 import { type Place, place } from "../support/workplace.ts";
 
 function many(count: number): Record<string, string> {

@@ -7,7 +7,7 @@ import type { Report } from "../../src/records/report.ts";
 import { parseWith } from "../../src/base/schema-error.ts";
 import { evolve } from "../../src/tick/pure/evolve.ts";
 import { buildReport } from "../../src/tick/pure/build-report.ts";
-import { unreachable } from "../../src/base/invariant.ts";
+import { unreachable } from "../../src/base/errors.ts";
 import { START, type StateIn, type TickState } from "../../src/tick/pure/tick-state.ts";
 import { controlTask, executeTask, questionTask, verifyOnlyTask } from "./tasks.ts";
 

@@ -4,7 +4,7 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { FleetRole, Invitation } from "../../src/queue/pure/fleet.ts";
-import { connectFleet } from "../../src/fleet/connect-fleet.ts";
+import { connectFleet } from "../../src/fleet/fleet-file.ts";
 import { inviteMember } from "../../src/fleet/invite-member.ts";
 import { type ReadyServer, serveFleet } from "../../src/fleet/serve-fleet.ts";
 import { scratchFolder } from "./scratch-repository.ts";

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { tryOverlay } from "../../src/sandbox/try-overlay.ts";
+import { tryOverlay } from "../../src/sandbox/mount-holder.ts";
 
 /** The workplaces that this machine has. */
 export async function listIsolations(): Promise<readonly ("in_place" | "overlay" | "clone")[]> {

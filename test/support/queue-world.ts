@@ -2,9 +2,9 @@
 import { join } from "node:path";
 import type { Engine } from "../../src/queue/pure/engine.ts";
 import type { JobSpec, JobTerms } from "../../src/queue/pure/job.ts";
-import type { WorkerEvent } from "../../src/queue/pure/worker-event.ts";
-import { openFilesEngine } from "../../src/queue/files-engine.ts";
-import type { Queue } from "../../src/jobs/open-queue.ts";
+import type { WorkerEvent } from "../../src/queue/pure/job.ts";
+import { openFilesEngine } from "../../src/queue/files-parts.ts";
+import type { Queue } from "../../src/jobs/decide-job.ts";
 import { runWorker, type WorkerRequest } from "../../src/jobs/run-worker.ts";
 import { gitEnvironment } from "./repositories.ts";
 import { executable } from "./relais.ts";

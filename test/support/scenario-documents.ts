@@ -1,7 +1,7 @@
 /** The usual configuration and the usual task of a scenario, and how a scenario changes them. */
 import { join } from "node:path";
-import { isRecord } from "../../src/base/is-record.ts";
-import { layOver } from "../../src/drill/pure/lay-over.ts";
+import { isRecord } from "../../src/base/quantity.ts";
+import { layOver } from "../../src/drill/pure/drill-config.ts";
 
 /** What decides about the documents of a scenario. */
 export interface DocumentParts {

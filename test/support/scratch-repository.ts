@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { readErrorCode } from "../../src/system/error-code.ts";
+import { readErrorCode } from "../../src/system/read-files.ts";
 import { gitEnvironment } from "./repositories.ts";
 
 /** A small repository that a test builds step by step with real git. */

@@ -2,7 +2,7 @@
 import { makeDefaultConfig } from "../../src/config/config.ts";
 import { checkSteering } from "../../src/checks/pure/check-steering.ts";
 import { compileForbidden } from "../../src/base/globs.ts";
-import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../src/judge/pure/customary-kinds.ts";
+import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../src/judge/pure/find-patterns.ts";
 import type { Weakening } from "../../src/judge/pure/changed-file.ts";
 import { compareWithTests, findWeakenings } from "../../src/judge/pure/find-weakenings.ts";
 

@@ -16,7 +16,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { MeasurementError } from "../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../src/base/errors.ts";
 import { createDispatch, openDropFolder } from "../../src/system/drop-folder.ts";
 import { readLeftFile, removeEmptyFolders, removeLeftFile } from "../../src/system/left-file.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { takeFingerprint } from "../../src/system/fingerprint.ts";
+import { takeFingerprint } from "../../src/system/read-stable.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 const changes: Readonly<Record<string, (folder: string) => void>> = {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { makeFolders } from "../../src/system/make-folders.ts";
+import { makeFolders } from "../../src/system/folders.ts";
 
 function box(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-folders-")));

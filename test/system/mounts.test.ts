@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MeasurementError } from "../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../src/base/errors.ts";
 import { listMounts, listMountsInTable } from "../../src/system/mounts.ts";
 
 test("names with blanks, tabs, line feeds and backslashes are read as they are", () => {

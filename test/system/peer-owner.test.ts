@@ -2,7 +2,7 @@
 import { connect, createServer } from "node:net";
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import { findOwnerInTable, findPeerOwner } from "../../src/system/peer-owner.ts";
+import { findOwnerInTable, findPeerOwner } from "../../src/system/serve-loopback.ts";
 
 const HEAD = "  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode";
 /** Ports 8080 (here) and 50000 (there). */

@@ -2,7 +2,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { makeFolders } from "../../src/system/make-folders.ts";
+import { makeFolders } from "../../src/system/folders.ts";
 import { afterBoot, openRedoLog, replayRedoLog } from "../../src/system/redo-log.ts";
 import { listSynced } from "../support/count-syncs.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";

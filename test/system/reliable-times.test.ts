@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { hasReliableTimes } from "../../src/system/reliable-times.ts";
+import { hasReliableTimes } from "../../src/system/walk.ts";
 import { canMap, mapWrite } from "../support/map-write.ts";
 
 const TMPFS = 0x01_02_19_94;

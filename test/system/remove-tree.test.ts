@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { removeTree, removeTrees } from "../../src/system/remove-tree.ts";
+import { removeTree, removeTrees } from "../../src/system/remove-files.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 
 /** Folders in folders, with so many files in each. */

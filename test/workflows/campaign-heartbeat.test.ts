@@ -18,8 +18,8 @@ import type { JournalLine, TickEvent } from "../../src/records/event.ts";
 import type { LiveEvent } from "../../src/records/live-event.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../../src/workflows/pure/live-session.ts";
 import { openHeartbeat, readHeartbeat } from "../../src/workflows/heartbeat.ts";
-import { watchPanes } from "../../src/workflows/watch-panes.ts";
-import { followSessions } from "../../src/history/follow-sessions.ts";
+import { watchPanes } from "../../src/workflows/start-tmux.ts";
+import { followSessions } from "../../src/history/watch-run.ts";
 
 let box = "";
 beforeEach(() => (box = mkdtempSync(join(tmpdir(), "relais-showing-"))));

@@ -7,7 +7,7 @@ import { Config } from "../../src/config/config.ts";
 import type { JournalLine } from "../../src/records/event.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../src/workflows/pure/campaign-state.ts";
 import { makeCampaignWorkflow } from "../../src/workflows/pure/campaign-workflow.ts";
-import { prepareIteration, listVerifierPrompts } from "../../src/workflows/iteration-prompts.ts";
+import { prepareIteration, listVerifierPrompts } from "../../src/workflows/run-campaign.ts";
 import { SETTINGS } from "../support/campaign-ticks.ts";
 
 let box = "";

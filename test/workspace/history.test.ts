@@ -12,7 +12,7 @@ import { findReportable } from "../../src/tick/pure/tick-facts.ts";
 import { findTickRecord } from "../../src/tick/pure/tick-records.ts";
 import { countHistoryBytes, listHistory, showRun } from "../../src/workspace/history.ts";
 import { publishHistory } from "../../src/workspace/publish.ts";
-import { replayRun } from "../../src/history/replay-run.ts";
+import { replayRun } from "../../src/history/past-tick-files.ts";
 import { arbitraryEvidence } from "../support/arbitrary-evidence.ts";
 import { added, change, evidence } from "../support/evidence.ts";
 import { runName, seriesName, whole } from "../support/journals.ts";

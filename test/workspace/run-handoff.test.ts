@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { makeDefaultConfig } from "../../src/config/config.ts";
-import type { Handoff } from "../../src/queue/pure/handoff.ts";
+import type { Handoff } from "../../src/queue/pure/job.ts";
 import { runHandoff } from "../../src/workspace/run-handoff.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 

@@ -8,14 +8,14 @@ import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
 import { listClaudeHosts, needsUserSettings } from "../../../src/agents/claude-environment.ts";
 import { Block, ClaudeLine } from "../../../src/agents/claude-line.ts";
-import { listCodexHosts } from "../../../src/agents/codex-hosts.ts";
+import { listCodexHosts } from "../../../src/agents/codex-arguments.ts";
 import { readTranscript } from "../../../src/agents/read-transcript.ts";
-import { splitOutputLines } from "../../../src/agents/output-lines.ts";
-import { readTranscriptEvents } from "../../../src/agents/transcript-events.ts";
+import { splitOutputLines } from "../../../src/agents/supervise-session.ts";
+import { readTranscriptEvents } from "../../../src/agents/read-transcript.ts";
 import type { TranscriptEntry } from "../../../src/records/transcript-entry.ts";
 import { parseAllowedHost } from "../../../src/sandbox/allowed-hosts.ts";
 import { parseJson } from "../../../src/system/parse-json.ts";
-import { keepLogin } from "../../../src/sandbox/login-files.ts";
+import { keepLogin } from "../../../src/sandbox/sandbox.ts";
 import { createLogWriter } from "../../../src/cards/log-text.ts";
 
 const DRIVERS = ["claude_code", "codex", "command"] as const;

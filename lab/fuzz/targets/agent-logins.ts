@@ -4,7 +4,7 @@ import type { Random } from "../../../scripts/random.ts";
 import { parseClaudeLogin } from "../../../src/agents/claude-status.ts";
 import { findProvider, parseCodexLogin } from "../../../src/agents/codex-status.ts";
 import { detectOptions, findVersionIn } from "../../../src/agents/program-status.ts";
-import { isRecord } from "../../../src/base/is-record.ts";
+import { isRecord } from "../../../src/base/quantity.ts";
 import { parseJson } from "../../../src/system/parse-json.ts";
 
 const KEY = "sk-proj-abcdefgh";

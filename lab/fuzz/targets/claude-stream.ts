@@ -4,7 +4,7 @@ import { join } from "node:path";
 import * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
 import { watchClaude } from "../../../src/agents/claude-events.ts";
-import { readClaudeEnding } from "../../../src/agents/claude-result.ts";
+import { readClaudeEnding } from "../../../src/agents/claude-code.ts";
 import { Usage } from "../../../src/records/agent.ts";
 
 const FOLDER = "test/fixtures/claude";

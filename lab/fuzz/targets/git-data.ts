@@ -8,7 +8,7 @@ import type { FuzzTarget } from "../target.ts";
 import { readRefs, resolveHead } from "../../../src/evidence/pure/refs.ts";
 import { readIndexFile } from "../../../src/store/git-index.ts";
 import { readTrackedFiles } from "../../../src/store/tracked-files.ts";
-import { readJoinedIndex } from "../../../src/store/split-index.ts";
+import { readJoinedIndex } from "../../../src/store/index-extensions.ts";
 import { parseTree } from "../../../src/git/tree-listing.ts";
 
 const ENTRY_BYTES_MIN = 62;

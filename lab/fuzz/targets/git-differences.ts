@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { MeasurementError } from "../../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../../src/base/errors.ts";
 import { openDifferenceParser } from "../../../src/git/git-difference.ts";
 import { type GitObject, openObjectParser, parseChecks } from "../../../src/git/git-objects.ts";
 import { measure } from "../measure.ts";

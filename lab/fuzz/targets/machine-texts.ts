@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { makePatchCounter } from "../../../src/git/patch-counter.ts";
+import { makePatchCounter } from "../../../src/git/git-difference.ts";
 import { listMountsInTable } from "../../../src/system/mounts.ts";
-import { findOwnerInTable } from "../../../src/system/peer-owner.ts";
+import { findOwnerInTable } from "../../../src/system/serve-loopback.ts";
 import { parseProcStat } from "../../../src/process/proc-stat.ts";
-import { parsePs } from "../../../src/process/ps-output.ts";
+import { parsePs } from "../../../src/process/process-table.ts";
 import { parseMounts, writeMounts } from "../../../src/evidence/mount-watch.ts";
 import { measure } from "../measure.ts";
 

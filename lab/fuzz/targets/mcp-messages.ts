@@ -6,10 +6,10 @@ import * as v from "valibot";
 import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
-import { describeFailedCall } from "../../../src/commands/failed-call.ts";
-import { type Given, makeServer } from "../../../src/commands/mcp-server.ts";
+import { describeFailedCall } from "../../../src/commands/mcp-command.ts";
+import { type Given, makeServer } from "../../../src/commands/mcp-command.ts";
 import { listTools, type OfferedTool } from "../../../src/commands/mcp-tools.ts";
-import { isRecord } from "../../../src/base/is-record.ts";
+import { isRecord } from "../../../src/base/quantity.ts";
 import { parseJson } from "../../../src/system/parse-json.ts";
 
 const TOOLS = listTools(true);

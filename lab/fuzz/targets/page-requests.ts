@@ -4,7 +4,7 @@ import type { FuzzTarget } from "../target.ts";
 import { generateValue } from "../generate-value.ts";
 import type { Random } from "../../../scripts/random.ts";
 import { JobWish } from "../../../src/page/queue-feed.ts";
-import { ActionWish } from "../../../src/page/perform-action.ts";
+import { ActionWish } from "../../../src/page/serve-pages.ts";
 import { askRaw, type RawAnswer } from "../pages/ask-raw.ts";
 import { type FuzzedPages, openFuzzedPages } from "../pages/fuzzed-pages.ts";
 

@@ -4,12 +4,12 @@ import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
 import { JobId } from "../../../src/queue/pure/job.ts";
 import { QueueEvent } from "../../../src/queue/pure/queue-record.ts";
-import { isRecord } from "../../../src/base/is-record.ts";
+import { isRecord } from "../../../src/base/quantity.ts";
 import { emptyQueue, takeSnapshot } from "../../../src/queue/pure/queue-state.ts";
 import { parseJson } from "../../../src/system/parse-json.ts";
 import { writeRecordText } from "../../../src/queue/record-text.ts";
-import { parseBatch, parseCursor } from "../../../src/fleet/follow-nats-lines.ts";
-import { takeMessage } from "../../../src/fleet/nats-follower.ts";
+import { parseBatch, parseCursor } from "../../../src/fleet/nats-store.ts";
+import { takeMessage } from "../../../src/fleet/nats-log.ts";
 import { parseBatchId } from "../../../src/fleet/nats-lines.ts";
 import { parseLimit } from "../../../src/fleet/nats-team.ts";
 

@@ -7,13 +7,13 @@ import type { FuzzTarget } from "../target.ts";
 import { generateValue } from "../generate-value.ts";
 import type { Random } from "../../../scripts/random.ts";
 import { QueueEvent, type QueueRecord } from "../../../src/queue/pure/queue-record.ts";
-import { isRecord } from "../../../src/base/is-record.ts";
+import { isRecord } from "../../../src/base/quantity.ts";
 import { chooseJob } from "../../../src/queue/pure/choose-job.ts";
 import { evolveQueue } from "../../../src/queue/pure/evolve-queue.ts";
 import { emptyQueue, type QueueState, restoreQueue, takeSnapshot } from "../../../src/queue/pure/queue-state.ts";
-import { openNewestLog } from "../../../src/queue/queue-position.ts";
+import { openNewestLog } from "../../../src/queue/queue-log.ts";
 import { readRecordText, readSharedText, writeRecordText } from "../../../src/queue/record-text.ts";
-import { parseSnapshotText } from "../../../src/fleet/snapshot-text.ts";
+import { parseSnapshotText } from "../../../src/fleet/nats-snapshot.ts";
 import { writeSnapshot } from "../../../src/journal/queue-folder.ts";
 import { parseJson } from "../../../src/system/parse-json.ts";
 

@@ -3,11 +3,11 @@ import type * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
 import { FleetCredentials, Invitation } from "../../../src/queue/pure/fleet.ts";
 import { JobHead, JobResult, JobSpec, JobTerms } from "../../../src/queue/pure/job.ts";
-import { QueueError } from "../../../src/queue/pure/queue-error.ts";
+import { QueueError } from "../../../src/queue/pure/engine.ts";
 import { UserSettings } from "../../../src/queue/pure/user-settings.ts";
 import { parseWith } from "../../../src/base/schema-error.ts";
 import { parseJson } from "../../../src/system/parse-json.ts";
-import { findDueInCron } from "../../../src/queue/cron.ts";
+import { findDueInCron } from "../../../src/queue/open-engine.ts";
 import { JobWish } from "../../../src/page/queue-feed.ts";
 
 const SCHEMAS: readonly v.GenericSchema[] = [

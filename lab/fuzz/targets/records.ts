@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import * as v from "valibot";
 import type { FuzzTarget } from "../target.ts";
 import { JournalLine } from "../../../src/records/event.ts";
-import { QueueError } from "../../../src/queue/pure/queue-error.ts";
+import { QueueError } from "../../../src/queue/pure/engine.ts";
 import { DecisionRequest, PauseRequest } from "../../../src/records/requests.ts";
 import { parseWith } from "../../../src/base/schema-error.ts";
 import { parseConfig } from "../../../src/config/parse-config.ts";

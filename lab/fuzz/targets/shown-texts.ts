@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import type { FuzzTarget } from "../target.ts";
-import { neutraliseText } from "../../../src/base/harmless-text.ts";
+import { neutraliseText } from "../../../src/base/words.ts";
 import { makeSecretSearch, findWholeText } from "../../../src/evidence/pure/secret-tokens.ts";
-import { parsePs } from "../../../src/process/ps-output.ts";
+import { parsePs } from "../../../src/process/process-table.ts";
 import { parseProcStat } from "../../../src/process/proc-stat.ts";
-import { findOwnerInTable } from "../../../src/system/peer-owner.ts";
-import { findRequestRefusal } from "../../../src/system/request-guard.ts";
-import { measureDisplayWidth } from "../../../src/base/display-width.ts";
-import { neutralise, neutraliseLines } from "../../../src/base/neutralise.ts";
+import { findOwnerInTable } from "../../../src/system/serve-loopback.ts";
+import { findRequestRefusal } from "../../../src/system/serve-loopback.ts";
+import { measureDisplayWidth } from "../../../src/base/wrap-text.ts";
+import { neutralise, neutraliseLines } from "../../../src/base/style.ts";
 import { wrapText } from "../../../src/base/wrap-text.ts";
 import { makeHarmless } from "../../../src/page/pure/harmless.ts";
 

@@ -18,8 +18,8 @@ import {
   readVerdict,
   readWorker,
 } from "../../../src/workflows/pure/read-messages.ts";
-import { extractAnswer } from "../../../src/base/extract-json.ts";
-import { readBuilderResult } from "../../../src/workflows/pure/builder-brief.ts";
+import { extractAnswer } from "../../../src/base/strict-json.ts";
+import { readBuilderResult } from "../../../src/workflows/pure/workflow.ts";
 import { readCampaignDocument } from "../../../src/workflows/campaign-on-disk.ts";
 import { readRequest } from "../../../src/workspace/request-file.ts";
 

@@ -3,7 +3,7 @@ import { generateValue } from "../generate-value.ts";
 import type { FuzzTarget } from "../target.ts";
 import type { Random } from "../../../scripts/random.ts";
 import { NodeTools, Tree, type TreeNode, TreeResult } from "../../../src/records/tree.ts";
-import { fillTemplate, findTemplateProblem } from "../../../src/tick/pure/prompt-template.ts";
+import { fillTemplate, findTemplateProblem } from "../../../src/tick/pure/framed-section.ts";
 import { findFalseCitation, listCitations } from "../../../src/checks/pure/citations.ts";
 import { findProposalProblems } from "../../../src/workflows/pure/check-proposal.ts";
 import { findProposedTree, readIteration, TREE_FILE } from "../../../src/workflows/pure/read-iteration.ts";

@@ -2,7 +2,7 @@
 import type { Change, EntrySide, Evidence, Rules } from "../../../src/records/evidence.ts";
 import type { Observation } from "../../../src/base/manifest.ts";
 import { RECORD_VERSION } from "../../../src/base/record-version.ts";
-import { MeasurementError } from "../../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../../src/base/errors.ts";
 import { RollbackError } from "../../../src/base/rollback-error.ts";
 import type { Repository } from "../../../src/git/repository-layout.ts";
 import type { Candidate, Workplace } from "../../../src/place/workplace.ts";

@@ -1,7 +1,7 @@
 /** One wide world from its first command to its end. */
 import * as v from "valibot";
 import { SeriesSummary } from "../../../src/records/series.ts";
-import { readErrorCode } from "../../../src/system/error-code.ts";
+import { readErrorCode } from "../../../src/system/read-files.ts";
 import { type Answer, answerQuestion, decideLast, runCommand, runRecovery } from "./commands.ts";
 import { findFoldDifference } from "./compare-folds.ts";
 import { foldLines } from "../../../src/records/folded-lines.ts";

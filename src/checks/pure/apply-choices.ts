@@ -5,8 +5,8 @@
 import type { Choices, ChosenAgent } from "../../config/choices.ts";
 import type { Config } from "../../config/config.ts";
 import { normaliseMode } from "../../config/command-program.ts";
-import { isRecord } from "../../base/is-record.ts";
-import { parseDocument } from "../../base/parse-document.ts";
+import { isRecord } from "../../base/quantity.ts";
+import { parseDocument } from "../../base/strict-json.ts";
 
 type JsonRecord = Readonly<Record<string, unknown>>;
 

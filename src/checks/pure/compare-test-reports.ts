@@ -1,13 +1,65 @@
+import type { TestResult, TestReport, StoredTestReport } from "../../records/test-report.ts";
+import { isFileName, sumCounts } from "./run-reading.ts";
+import { countNoun } from "../../base/words.ts";
+
+/** Which test of the base is which test now: by its full name, then by its bare name, as it may have moved. */
+
+export interface TestPair {
+  readonly name: string;
+  readonly base: TestResult["state"];
+  readonly now: TestResult["state"];
+}
+
+interface PairedTests {
+  readonly pairs: readonly TestPair[];
+  readonly onlyBase: readonly TestResult[];
+  readonly onlyNow: readonly TestResult[];
+}
+
+/** Several tests can have the same name; each is paired once. */
+export function pairTests(base: readonly TestResult[], now: readonly TestResult[]): PairedTests {
+  const byFullName = pairBy(base, now, (name) => name);
+  const byBareName = pairBy(byFullName.onlyBase, byFullName.onlyNow, takeBareName);
+  return { ...byBareName, pairs: [...byFullName.pairs, ...byBareName.pairs] };
+}
+
+function pairBy(base: readonly TestResult[], now: readonly TestResult[], key: (name: string) => string): PairedTests {
+  const waiting = new Map<string, TestResult[]>();
+  for (const test of base.toReversed()) {
+    const name = key(test.name);
+    const same = waiting.get(name);
+    if (same === undefined) waiting.set(name, [test]);
+    else same.push(test);
+  }
+  const pairs: TestPair[] = [];
+  const onlyNow: TestResult[] = [];
+  for (const test of now) {
+    const partner = waiting.get(key(test.name))?.pop();
+    if (partner === undefined) onlyNow.push(test);
+    else pairs.push({ name: test.name, base: partner.state, now: test.state });
+  }
+  const left = new Set([...waiting.values()].flat());
+  return { pairs, onlyBase: base.filter((test) => left.has(test)), onlyNow };
+}
+
+/**
+ * Without file, package and groups. The values of a parametrised test stay: `adds[1-2]`. Of a file, which node:test
+ * may show with the whole path of the folder where the check ran, only the last part stays.
+ */
+export function takeBareName(name: string): string {
+  if (isFileName(name)) return name.slice(name.lastIndexOf("/") + 1);
+  const values = name.search(/[[(]/);
+  const head = values === -1 ? name : name.slice(0, values);
+  const start = Math.max(head.lastIndexOf(" > ") + 3, head.lastIndexOf(" › ") + 3, head.lastIndexOf("::") + 2);
+  return start > 2 || head.startsWith("::") ? name.slice(start) : name;
+}
+
 /**
  * What a change did to the tests: the report of a check on the change against the report of the same check on its base.
  *
  * A name that is gone is no finding by itself: tests are renamed, and moved between files. Fewer tests in total are,
  * and so is a test that is still there and no longer runs.
  */
-import type { TestReport, TestResult } from "../../records/test-report.ts";
-import { countNoun } from "../../base/count-noun.ts";
-import { sumCounts } from "./run-reading.ts";
-import { pairTests, takeBareName, type TestPair } from "./pair-tests.ts";
 
 export interface TestFinding {
   readonly rule: "no_test_end" | "tests_failed" | "tests_removed" | "tests_skipped";
@@ -141,4 +193,39 @@ const listNames = (names: readonly string[]): string => (names.length === 0 ? ""
 function showNames(names: readonly string[]): string {
   const rest = names.length - SHOWN_NAMES;
   return names.slice(0, SHOWN_NAMES).join(", ") + (rest > 0 ? ` and ${rest} more` : "");
+}
+
+/** A report in the form that is kept on disk, and back. */
+
+export function packTestReport(report: TestReport): StoredTestReport {
+  const namesOf = (state: TestResult["state"]): readonly string[] =>
+    report.tests.filter((test) => test.state === state).map(({ name }) => name);
+  return {
+    runners: report.runners.slice(),
+    counts: { ...report.counts },
+    names_known: report.namesKnown,
+    complete: report.isComplete,
+    listed: report.isListed,
+    passed: namesOf("passed"),
+    failed: namesOf("failed"),
+    skipped: namesOf("skipped"),
+    silent_files: report.silentFiles.slice(),
+  };
+}
+
+/** The tests are in the order of their states. */
+export function unpackTestReport(stored: StoredTestReport): TestReport {
+  return {
+    runners: stored.runners,
+    counts: stored.counts,
+    tests: [...nameTests(stored, "passed"), ...nameTests(stored, "failed"), ...nameTests(stored, "skipped")],
+    namesKnown: stored.names_known,
+    isComplete: stored.complete,
+    isListed: stored.listed,
+    silentFiles: stored.silent_files,
+  };
+}
+
+function nameTests(stored: StoredTestReport, state: TestResult["state"]): readonly TestResult[] {
+  return stored[state].map((name) => ({ name, state }));
 }

@@ -6,7 +6,7 @@ import { findCommandProgram } from "../../config/command-program.ts";
 import type { Config } from "../../config/config.ts";
 import { findHeldOutProblems } from "./held-out.ts";
 import { validateGlob } from "../../base/glob-validity.ts";
-import { quote } from "../../base/quote.ts";
+import { quote } from "../../base/words.ts";
 
 /** One sentence for each problem. */
 export function findConfigProblems(config: Config): string[] {

@@ -1,6 +1,6 @@
 /** Checks that no agent sees, and the files that exist in the place only while they run. */
 import { CONFIG_NAME, type Config } from "../../config/config.ts";
-import { quote } from "../../base/quote.ts";
+import { quote } from "../../base/words.ts";
 import type { Check } from "./verification-plan.ts";
 
 type Settings = Pick<Config["verification"], "held_out" | "held_out_output" | "timeout_slow_seconds">;

@@ -3,7 +3,7 @@
  * Other programs print check marks too, so a list without an end is only a weak sign.
  */
 import type { TestResult } from "../../records/test-report.ts";
-import { countIndent, matchParts, OpenGroups } from "./line-parts.ts";
+import { countIndent, matchParts, OpenGroups } from "./run-reading.ts";
 import { CUT, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const PASSED = /^ {2,80}[✔✓] (?!\[)(.*?)(?: \(\d{1,9}ms\))?$/;

@@ -1,5 +1,5 @@
 /** cargo nextest: `Starting N tests`, a line for each of them, and a summary that repeats the number. */
-import { matchParts, readNumbers } from "./line-parts.ts";
+import { matchParts, readNumbers } from "./run-reading.ts";
 import { CUT, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const START = /^ +Starting (\d{1,9}) tests? across /;

@@ -1,11 +1,48 @@
+import type { TestCounts, TestResult } from "../../records/test-report.ts";
+import {
+  matchParts,
+  sumCounts,
+  OpenGroups,
+  CUT,
+  isFileName,
+  OpenRun,
+  type RunnerOutput,
+  type RunReading,
+} from "./run-reading.ts";
+
+/** The footer of node:test: eight lines in this order, with `# ` (tap) or `ℹ ` (spec) before each. */
+
+const KEYS = ["tests", "suites", "pass", "fail", "cancelled", "skipped", "todo", "duration_ms"] as const;
+
+export interface NodeFooter {
+  readonly tests: number;
+  readonly suites: number;
+  readonly counts: TestCounts;
+}
+
+/** Null unless all lines are there and the results add up to the number of tests. `index` is the first line. */
+export function readNodeFooter(lines: readonly string[], index: number, mark: string): NodeFooter | null {
+  if (lines[index]?.startsWith(`${mark}tests `) !== true) return null;
+  const values = new Map<string, number>();
+  for (const [offset, key] of KEYS.entries()) {
+    const part = matchParts(/^(.{2}[a-z_]{1,20}) (\d{1,9})(?:\.\d{1,20})?$/, lines[index + offset] ?? "");
+    if (part(1) !== `${mark}${key}`) return null;
+    values.set(key, Number(part(2)));
+  }
+  const get = (key: (typeof KEYS)[number]): number => values.get(key) ?? 0;
+  const counts = {
+    passed: get("pass"),
+    failed: get("fail") + get("cancelled"),
+    skipped: get("skipped"),
+    todo: get("todo"),
+  };
+  return sumCounts(counts) === get("tests") ? { tests: get("tests"), suites: get("suites"), counts } : null;
+}
+
 /**
  * node:test with its spec reporter. Every test and suite has one closing line with its time, so the footer's tests and
  * suites together must equal the number of these lines.
  */
-import type { TestResult } from "../../records/test-report.ts";
-import { matchParts, OpenGroups } from "./line-parts.ts";
-import { type NodeFooter, readNodeFooter } from "./node-footer.ts";
-import { CUT, isFileName, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 /** Output without a line break at its end can stand before the mark. */
 const RESULT = /^([^✔✖﹣⚠▶]*)([✔✖﹣⚠▶]) (.*) \(\d{1,12}(?:\.\d{1,12})?ms\)(?: # (.*))?$/;

@@ -3,7 +3,7 @@
  * dependencies and entry points; its scripts and the settings of tools decide the checks. A tsconfig.json may name more
  * files than before, but none less.
  */
-import { isRecord } from "../../base/is-record.ts";
+import { isRecord } from "../../base/quantity.ts";
 
 const SETTINGS = [
   ..."jest vitest mocha ava tap nyc c8 xo eslintConfig eslintIgnore prettier stylelint babel browserslist".split(" "),

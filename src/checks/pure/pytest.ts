@@ -3,7 +3,7 @@
  * with `-q`. `pytest.exit` ends with a proper summary of fewer tests, and a line of exclamation marks below.
  */
 import type { TestCounts, TestResult } from "../../records/test-report.ts";
-import { matchParts, readNumbers } from "./line-parts.ts";
+import { matchParts, readNumbers } from "./run-reading.ts";
 import { CUT, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const END =

@@ -6,7 +6,7 @@
 import type { Config } from "../../config/config.ts";
 import type { Change } from "../../records/evidence.ts";
 import type { Finding } from "../../records/judgement.ts";
-import { listPathNote } from "../../base/quote.ts";
+import { listPathNote } from "../../base/words.ts";
 
 interface IgnoredReads {
   readonly findings: readonly Finding[];

@@ -1,3 +1,229 @@
+import * as v from "valibot";
+import {
+  matchParts,
+  CUT,
+  OpenRun,
+  type RunnerOutput,
+  type RunReading,
+  isFileName,
+  splitPrefixed,
+  addCounts,
+  LINE_MAX,
+  NO_COUNTS,
+  type RunnerReader,
+  sumCounts,
+} from "./run-reading.ts";
+import {
+  type TestResult,
+  TEST_NAME_CHARS,
+  TEST_NAMES_MAX,
+  type NamesKnown,
+  type TestReport,
+} from "../../records/test-report.ts";
+import { splitOutput } from "../../records/last-lines.ts";
+import { readCargo } from "./cargo.ts";
+import { readGoText } from "./go-text.ts";
+import { readJest } from "./jest.ts";
+import { readMocha } from "./mocha.ts";
+import { readNextest } from "./nextest.ts";
+import { readNodeSpec } from "./node-spec.ts";
+import { readPytest } from "./pytest.ts";
+import { readTap } from "./tap.ts";
+import { readUnittest } from "./unittest.ts";
+import { readVitest } from "./vitest.ts";
+
+/** ava: a list of tests, a line `─`, and its numbers. It prints no number of passed tests if one failed. */
+
+const TEST = /^ {2}(✔|✘|-) (?:\[(fail|skip|todo|expected fail)\]:? )?(.*)$/;
+const COUNT =
+  /^ {2}(\d{1,9}) (tests?|known failures?|uncaught exceptions?|unhandled rejections?)(?: (passed|failed|skipped|todo))?$/;
+
+export function readAva({ lines }: RunnerOutput): readonly RunReading[] {
+  const readings: RunReading[] = [];
+  let run = new OpenRun("ava");
+  let hasEnd = false;
+  for (const [index, line] of lines.entries()) {
+    if (line === CUT) run.isCut = true;
+    readAvaTest(run, line);
+    const ending = COUNT.test(line) && hasEnd ? readEnd(run, lines.slice(index, index + 6)) : null;
+    hasEnd = line === "  ─" || (hasEnd && line === "");
+    if (ending === null) continue;
+    readings.push(ending);
+    run = new OpenRun("ava");
+  }
+  return readings;
+}
+
+function readAvaTest(run: OpenRun, line: string): void {
+  const part = matchParts(TEST, line);
+  const label = part(2);
+  if (label === "" && part(1) !== "✔") return;
+  const state = label === "" ? "passed" : label === "fail" ? "failed" : "skipped";
+  run.add(part(3), state);
+}
+
+function readEnd(run: OpenRun, lines: readonly string[]): RunReading | null {
+  const numbers = new Map<string, number>();
+  for (const line of lines) {
+    const part = matchParts(COUNT, line);
+    if (part(1) === "") break;
+    numbers.set(part(3) === "" ? part(2).replace(/s$/, "") : part(3), Number(part(1)));
+  }
+  const get = (word: string): number => numbers.get(word) ?? 0;
+  const listed = run.countListed().passed;
+  const passed = numbers.has("passed") || !numbers.has("failed") ? get("passed") : listed;
+  if (!run.agrees(listed, passed)) return null;
+  const counts = { passed, failed: get("failed"), skipped: get("skipped") + get("known failure"), todo: get("todo") };
+  const isComplete = get("uncaught exception") + get("unhandled rejection") === 0;
+  return run.end({ counts, namesKnown: run.isCut ? "some" : "all", isComplete });
+}
+
+/** go test with `-json`: one event on each line. Every package and every test that started must have ended. */
+
+const GoEvent = v.object({ Action: v.string(), Package: v.string(), Test: v.optional(v.string()) });
+type GoEvent = v.InferOutput<typeof GoEvent>;
+const STATES = new Map<string, TestResult["state"]>([
+  ["pass", "passed"],
+  ["fail", "failed"],
+  ["skip", "skipped"],
+]);
+/** Of the longest line that is read: events with output can be larger, and say nothing. */
+const EVENT_CHARS = 20_000;
+
+interface GoRun {
+  readonly run: OpenRun;
+  /** The open tests of each open package. */
+  readonly open: Map<string, Set<string>>;
+  isWhole: boolean;
+}
+
+export function readGoJson({ longLines }: RunnerOutput): readonly RunReading[] {
+  const go: GoRun = { run: new OpenRun("go test"), open: new Map(), isWhole: true };
+  let isSeen = false;
+  for (const line of longLines) {
+    const event = readEvent(line);
+    if (event === null) continue;
+    isSeen = true;
+    readGoEvent(go, event);
+  }
+  const { run, open, isWhole } = go;
+  if (!isSeen) return [];
+  return [run.end({ counts: run.countListed(), namesKnown: "all", isComplete: isWhole && open.size === 0 })];
+}
+
+function readGoEvent(go: GoRun, { Action: action, Package: name, Test: test }: GoEvent): void {
+  const tests = go.open.get(name) ?? new Set<string>();
+  if (action === "start" || action === "run") go.open.set(name, tests);
+  if (action === "run" && test !== undefined) tests.add(test);
+  const state = STATES.get(action);
+  if (state === undefined) return;
+  if (test === undefined) {
+    go.isWhole = go.isWhole && (state !== "passed" || tests.size === 0);
+    go.open.delete(name);
+  } else {
+    tests.delete(test);
+    go.run.add(`${name} > ${test}`, state);
+  }
+}
+
+function readEvent(line: string): GoEvent | null {
+  if (!line.startsWith("{") || line.length > EVENT_CHARS || !line.includes('"Action"')) return null;
+  try {
+    const parsed = v.safeParse(GoEvent, JSON.parse(line));
+    return parsed.success ? parsed.output : null;
+  } catch {
+    return null;
+  }
+}
+
+/** JUnit XML that a runner printed. The end is the closing tag of the first suite, or of the group of suites. */
+
+const TAG_CHARS = 2000;
+
+export function readJunitXml({ longLines }: RunnerOutput): readonly RunReading[] {
+  const text = longLines.join("\n");
+  const readings: RunReading[] = [];
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf("<testsuite", from);
+    if (start === -1) return readings;
+    const closing = text.startsWith("<testsuites", start) ? "</testsuites>" : "</testsuite>";
+    const close = text.indexOf(closing, start);
+    const end = close === -1 ? text.length : close;
+    const isEmpty = close === -1 && /^<testsuites?\b[^<>]{0,2000}\/>/.test(text.slice(start, start + TAG_CHARS));
+    readings.push(readCases(text.slice(start, end), close !== -1 || isEmpty));
+    from = end + closing.length;
+  }
+}
+
+function readCases(text: string, isClosed: boolean): RunReading {
+  const run = new OpenRun("JUnit XML");
+  for (const part of text.split("<testcase").slice(1)) {
+    const tag = part.slice(0, TAG_CHARS);
+    const body = part.slice(0, part.indexOf("</testcase>") + 1);
+    const name = readAttribute(tag, "name");
+    const state = /^[^<>]*\/>/.test(tag) ? "passed" : readState(body);
+    run.add(joinName(readAttribute(tag, "classname"), name), state);
+    if (state === "passed" && isFileName(name)) run.silentFiles.push(name);
+  }
+  const counted = countTests(text);
+  const isComplete = isClosed && (counted === null || counted === run.tests.length);
+  return run.end({ counts: run.countListed(), namesKnown: "all", isComplete });
+}
+
+/** Of the outer tag. Whether an inner one counts the tests of suites in it depends on the runner. */
+function countTests(text: string): number | null {
+  const tag = text.slice(0, Math.max(0, text.indexOf(">"))).slice(0, TAG_CHARS);
+  const count = readAttribute(tag, "tests");
+  return /^\d{1,9}$/.test(count) ? Number(count) : null;
+}
+
+function readState(body: string): "passed" | "failed" | "skipped" {
+  if (body.includes("<failure") || body.includes("<error")) return "failed";
+  return body.includes("<skipped") ? "skipped" : "passed";
+}
+
+const joinName = (group: string, name: string): string => (group === "" ? name : `${group} > ${name}`);
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
+
+function readAttribute(tag: string, key: string): string {
+  const start = tag.indexOf(` ${key}="`);
+  if (start === -1) return "";
+  const from = start + key.length + 3;
+  const value = tag.slice(from, Math.max(from, tag.indexOf('"', from)));
+  return value.replaceAll(/&(lt|gt|quot|apos|amp);/g, (_, entity: string) => ENTITIES[entity] ?? "");
+}
+
+/** prove without `-v`: a line for each file, and the totals. With `-v` the files are TAP documents. */
+
+const FILE = /^(\S+) \.{2,} (?:ok|skipped)\b/;
+const DUBIOUS = /^(\S+) \.{2,}$/;
+const FAILED = /^Failed (\d{1,9})\/(\d{1,9}) subtests/;
+const TOTAL = /^Files=(\d{1,9}), Tests=(\d{1,9}),/;
+
+export function readProve({ lines }: RunnerOutput): readonly RunReading[] {
+  const run = new OpenRun("prove");
+  let files = 0;
+  let failed = 0;
+  for (const [index, line] of lines.entries()) {
+    const next = lines[index + 1] ?? "";
+    if (line === CUT) run.isCut = true;
+    if (isFileLine(line, next)) files += 1;
+    failed += Number(matchParts(FAILED, line)(1));
+    const total = matchParts(TOTAL, line);
+    const isEnd = total(1) !== "" && /^Result: (?:PASS|FAIL|NOTESTS)$/.test(next);
+    if (!isEnd || files === 0 || !run.agrees(files, Number(total(1)))) continue;
+    const counts = { passed: Math.max(0, Number(total(2)) - failed), failed, skipped: 0, todo: 0 };
+    return [run.end({ counts, namesKnown: "none", isComplete: true })];
+  }
+  return [];
+}
+
+function isFileLine(line: string, next: string): boolean {
+  return FILE.test(line) || (DUBIOUS.test(line) && /^Dubious|^Failed/.test(next));
+}
+
 /**
  * Reads from the output of a check which tests ran, whatever runner printed it. The output comes from the code under
  * test too, so an end counts only if its numbers agree with everything that the runner printed before.
@@ -7,25 +233,6 @@
  * mocha with another reporter than spec or dot) at the base already, and for a TAP plan of fewer tests, which shows as
  * removed tests. A patched assertion looks like a passing test.
  */
-import { TEST_NAME_CHARS, TEST_NAMES_MAX } from "../../records/test-report.ts";
-import type { NamesKnown, TestReport } from "../../records/test-report.ts";
-import { splitOutput } from "../../records/last-lines.ts";
-import { readAva } from "./ava.ts";
-import { readCargo } from "./cargo.ts";
-import { readGoJson } from "./go-json.ts";
-import { readGoText } from "./go-text.ts";
-import { readJest } from "./jest.ts";
-import { readJunitXml } from "./junit-xml.ts";
-import { readMocha } from "./mocha.ts";
-import { readNextest } from "./nextest.ts";
-import { readNodeSpec } from "./node-spec.ts";
-import { splitPrefixed } from "./prefixed-lines.ts";
-import { readProve } from "./prove.ts";
-import { readPytest } from "./pytest.ts";
-import { addCounts, CUT, LINE_MAX, NO_COUNTS, type RunnerReader, type RunReading, sumCounts } from "./run-reading.ts";
-import { readTap } from "./tap.ts";
-import { readUnittest } from "./unittest.ts";
-import { readVitest } from "./vitest.ts";
 
 /** A reader looks at every line, so it runs only if the output has one of its signs. */
 const READERS: readonly { readonly read: RunnerReader; readonly signs: readonly string[] }[] = [

@@ -5,7 +5,7 @@
  */
 import type { AgentChoice } from "../../config/roles.ts";
 import { writeTaskText } from "../../records/task-text.ts";
-import { makeFence } from "../../base/harmless-text.ts";
+import { makeFence } from "../../base/words.ts";
 import type { VerificationRun } from "../../records/report.ts";
 import type { Task } from "../../records/task.ts";
 

@@ -4,7 +4,7 @@
  * The dot reporter and the one for agents list nothing.
  */
 import type { TestCounts } from "../../records/test-report.ts";
-import { matchParts, readCounts, readNumbers } from "./line-parts.ts";
+import { matchParts, readCounts, readNumbers } from "./run-reading.ts";
 import { CUT, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const HEADER = /^ ?(?:RUN|DEV) +v\d/;

@@ -1,9 +1,21 @@
-/** The configuration of a drill: the user's own, with everything replaced that would start a program of theirs. */
-import { isRecord } from "../../base/is-record.ts";
+import { isRecord } from "../../base/quantity.ts";
 import { DRILL_CHECKS, DRILL_VARIABLES } from "./drill-stage.ts";
 import type { DrillPlace, DrillRemedy } from "./drill-result.ts";
 import type { HostileBuilder } from "./hostile-builder.ts";
-import { layOver } from "./lay-over.ts";
+
+/** One document over another: objects are joined key by key, everything else is replaced, `undefined` removes a key. */
+export function layOver(base: unknown, over: unknown): unknown {
+  if (!isRecord(base) || !isRecord(over)) return over;
+  const names = new Set([...Object.keys(base), ...Object.keys(over)]);
+  return Object.fromEntries(
+    [...names].flatMap((name) => {
+      if (!Object.hasOwn(over, name)) return [[name, base[name]] as const];
+      return over[name] === undefined ? [] : [[name, layOver(base[name], over[name])] as const];
+    }),
+  );
+}
+
+/** The configuration of a drill: the user's own, with everything replaced that would start a program of theirs. */
 
 /** What decides what a builder can do and what happens to it. Everything else has its default. */
 const KEPT = [

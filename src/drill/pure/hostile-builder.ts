@@ -30,7 +30,7 @@
  *       takes a whole tick: its checks, results, records or limits. Both drivers try all others
  *     # ship: yes, where `relais drill` brings it
  */
-import { InvariantError } from "../../base/invariant.ts";
+import { InvariantError } from "../../base/errors.ts";
 
 const NEEDS = ["nothing", "root", "user", "linux", "chattr", "mount", "make", "python", "sandbox"] as const;
 const YES = ["yes"] as const;

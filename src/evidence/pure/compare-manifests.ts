@@ -1,4 +1,5 @@
-import type { Entry, Manifest } from "../../base/manifest.ts";
+import type { Entry, Manifest, Observation } from "../../base/manifest.ts";
+import { foldName } from "../../base/path-names.ts";
 
 export interface Difference {
   readonly path: string;
@@ -80,4 +81,43 @@ function isUntouched(was: Entry | null, is: Entry | null): boolean {
 
 function readMtime(entry: Entry): string | undefined {
   return entry.stamp.split(":")[1];
+}
+
+/**
+ * Names that would be one file on a disk that ignores case or normalises unicode. Each new path and each of its folders
+ * is compared with everything that exists.
+ */
+
+export interface Collisions {
+  readonly with: (path: string) => string | null;
+}
+
+export function findCollisions(added: readonly string[], existing: Iterable<string>): Collisions {
+  if (added.length === 0) return { with: () => null };
+  const byFolded = new Map<string, string>();
+  for (const path of existing) {
+    for (const part of withFolders(path)) if (!byFolded.has(foldName(part))) byFolded.set(foldName(part), part);
+  }
+  return {
+    with: (path) => {
+      for (const part of withFolders(path)) {
+        const other = byFolded.get(foldName(part));
+        if (other !== undefined && other !== part) return other;
+        byFolded.set(foldName(part), part);
+      }
+      return null;
+    },
+  };
+}
+
+function withFolders(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.map((_, index) => parts.slice(0, index + 1).join("/"));
+}
+
+/** The contents that an observation names. */
+export function listContentIds({ worktree, git }: Observation): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const manifest of [worktree, git]) for (const { id } of manifest.values()) if (id !== null) ids.add(id);
+  return ids;
 }

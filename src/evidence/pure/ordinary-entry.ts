@@ -3,7 +3,7 @@
  * must not be all that counts: a link named COMMIT_EDITMSG redirects the next commit, a folder named like a lock stops
  * every update, and a world-writable file is an open door.
  */
-import { unreachable } from "../../base/invariant.ts";
+import { unreachable } from "../../base/errors.ts";
 import type { Entry } from "../../base/manifest.ts";
 import type { Difference } from "./compare-manifests.ts";
 import { findGitPlace } from "../../records/git-area.ts";

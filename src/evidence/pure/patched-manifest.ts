@@ -1,8 +1,9 @@
+import type { Entry, Manifest } from "../../base/manifest.ts";
+
 /**
  * The manifest of a worktree after a patch. Folders come with their first file and go with their last, as in git. All
  * other entries stay, so a comparison shows only the patch.
  */
-import type { Entry, Manifest } from "../../base/manifest.ts";
 
 interface FileChange {
   readonly path: string;
@@ -90,4 +91,28 @@ function makeFolders({ manifest, before, fresh }: FolderFacts, path: string): st
 
 function findParent(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
+}
+
+interface PatchCopy {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The sections of a git patch that copy or rename a file. Lines of a file begin with another character. */
+export function listPatchCopies(patch: string): readonly PatchCopy[] {
+  const sections = patch.matchAll(/^(?:copy|rename) from (?<from>.+)\r?\n(?:copy|rename) to (?<to>.+?)\r?$/gmu);
+  return [...sections].map(({ groups }) => ({ from: unquote(groups?.["from"]), to: unquote(groups?.["to"]) }));
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", a: "\u0007", b: "\b", f: "\f", v: "\v" };
+
+/** Git quotes a name as C does. */
+function unquote(name = ""): string {
+  if (!name.startsWith('"')) return name;
+  const bytes = Buffer.from(name.slice(1, -1))
+    .toString("latin1")
+    .replaceAll(/\\(?<code>[0-7]{3}|.)/gu, (_, code: string) =>
+      code.length === 3 ? String.fromCharCode(Number.parseInt(code, 8)) : (ESCAPES[code] ?? code),
+    );
+  return Buffer.from(bytes, "latin1").toString("utf8");
 }

@@ -4,7 +4,7 @@
  * file.
  */
 import type { Head } from "../../records/evidence.ts";
-import { trimSpace } from "../../base/harmless-text.ts";
+import { trimSpace } from "../../base/words.ts";
 
 export type Refs = ReadonlyMap<string, string>;
 

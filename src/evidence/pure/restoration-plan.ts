@@ -1,10 +1,12 @@
+import type { Entry, Manifest } from "../../base/manifest.ts";
+import { compareStamps, type Difference } from "./compare-manifests.ts";
+import type { Change } from "../../records/evidence.ts";
+
 /**
  * How to turn one manifest back into another. The order makes it safe: everything foreign is removed first, deepest
  * entries first, so that no planted link is left to write through; folders come before their entries; modes and times
  * come last, because writing needs permissions and changes times.
  */
-import type { Entry, Manifest } from "../../base/manifest.ts";
-import { compareStamps, type Difference } from "./compare-manifests.ts";
 
 interface RestorationStep {
   readonly path: string;
@@ -71,4 +73,24 @@ function listSettledPaths(differences: readonly Difference[], before: Manifest):
     if (path !== "") paths.add(path.slice(0, Math.max(0, path.lastIndexOf("/"))));
   }
   return [...paths].toSorted().flatMap((path) => listStep(path, before.get(path) ?? null));
+}
+
+/** What tools put into every cache that may be deleted at any time (bford.info/cachedir). */
+const TAG = "CACHEDIR.TAG";
+/** Caches of linters, compilers and test runners that carry no tag. */
+const UNTAGGED =
+  /(?:^|\/)(?:node_modules\/\.(?:cache|vite|vitest)|\.(?:es|style)lintcache|[^/]+\.tsbuildinfo)(?:\/|$)/u;
+
+/** The changed ignored files in caches of tools. A tool believes its cache, so a forged one decides what a check says. */
+export function listCachePaths(changes: readonly Change[], hasEntry: (path: string) => boolean): readonly string[] {
+  return changes
+    .filter(({ standing, path_base64: bytes }) => standing === "ignored" && bytes === null)
+    .map(({ path }) => path)
+    .filter((path) => UNTAGGED.test(path) || isTagged(path, hasEntry));
+}
+
+function isTagged(path: string, hasEntry: (path: string) => boolean): boolean {
+  for (let at = path.lastIndexOf("/"); at > 0; at = path.lastIndexOf("/", at - 1))
+    if (hasEntry(`${path.slice(0, at)}/${TAG}`)) return true;
+  return false;
 }

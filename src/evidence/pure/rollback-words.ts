@@ -1,5 +1,5 @@
-import type { RollbackStep } from "../../records/rollback-step.ts";
-import { countNoun } from "../../base/count-noun.ts";
+import type { RollbackStep } from "../../records/recovery.ts";
+import { countNoun } from "../../base/words.ts";
 
 const LINES_MAX = 30;
 const WORDS = { write: "write", remove: "remove", mode: "change the rights of" } as const;

@@ -1,5 +1,5 @@
 import type { KeptWork, LeftOut } from "../../records/kept-work.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 
 export const NOT_KEPT = "not kept in salvage: ";
 

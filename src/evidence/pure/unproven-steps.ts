@@ -5,10 +5,10 @@
  * can forge. So each step is compared with git: written content must be the committed one, and a removed file must be
  * neither committed nor lost by its removal. All else needs a person.
  */
-import type { RollbackStep } from "../../records/rollback-step.ts";
+import type { RollbackStep } from "../../records/recovery.ts";
 import type { CommittedEntry, CommittedTree } from "../../records/committed-tree.ts";
 import type { Entry, Manifest } from "../../base/manifest.ts";
-import { decodePath } from "../../base/path-text.ts";
+import { decodePath } from "../../base/path-names.ts";
 import { compareManifests, type Difference } from "./compare-manifests.ts";
 import { classifyGitPath } from "../../records/git-area.ts";
 

@@ -2,9 +2,9 @@ import { CODES } from "../../base/codes.ts";
 import type { Notification } from "../../records/notification.ts";
 import type { Report } from "../../records/report.ts";
 import type { SeriesSummary } from "../../records/series.ts";
-import type { HeldChange } from "../../records/held-change.ts";
-import { countNoun } from "../../base/count-noun.ts";
-import { shorten } from "../../base/shorten.ts";
+import type { HeldChange } from "../../records/decisions.ts";
+import { countNoun } from "../../base/words.ts";
+import { shorten } from "../../base/words.ts";
 
 const SUMMARY_CHARS = 300;
 const MESSAGE_CHARS = 4000;

@@ -1,5 +1,5 @@
-import type { PruneFolder, PrunePlan } from "../../records/pruned-history.ts";
-import { unreachable } from "../../base/invariant.ts";
+import type { PruneFolder, PrunePlan } from "../../records/decisions.ts";
+import { unreachable } from "../../base/errors.ts";
 import type { JournalLine } from "../../records/event.ts";
 import { foldLines } from "../../records/folded-lines.ts";
 import { findLastAcceptedRun } from "./journal-runs.ts";

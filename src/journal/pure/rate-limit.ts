@@ -1,5 +1,9 @@
 import type { JournalLine } from "../../records/event.ts";
-import type { LineFold } from "../../records/folded-lines.ts";
+import type { LineFold, GrowingLines } from "../../records/folded-lines.ts";
+import type { WorkspaceState } from "../../records/state.ts";
+import { WorkspaceFold } from "./workspace-state.ts";
+import type { JobSpent } from "../../queue/pure/job.ts";
+import type { Code } from "../../base/codes.ts";
 
 type Caller = "orchestrator" | "builder" | "review";
 
@@ -56,4 +60,100 @@ function findCaller({ type }: JournalLine["event"]): Caller | null {
   if (type === "plan_started") return "orchestrator";
   if (type === "build_started") return "builder";
   return type === "review_started" ? "review" : null;
+}
+
+/** How the budgets of the milestones were used up, tick by tick: the same counts as the state for the next tick. */
+
+export interface BudgetPoint {
+  readonly at: string;
+  readonly runId: string;
+  readonly milestoneId: string | null;
+  /** What the milestone had used by then. */
+  readonly used: WorkspaceState["budgets"];
+}
+
+export class BudgetCourse implements LineFold {
+  readonly #fold = new WorkspaceFold();
+  /** One list for each milestone; one that came back has another. */
+  readonly #courses = new Map<object, BudgetPoint[]>();
+  #last: JournalLine | null = null;
+
+  take = (line: JournalLine): void => {
+    this.#fold.take(line);
+    this.#last = line;
+    if (line.event.type !== "tick_ended") return;
+    const { milestone } = this.#fold;
+    const course = this.#courses.get(milestone) ?? [];
+    course.push(this.#makePoint(line));
+    this.#courses.set(milestone, course);
+  };
+
+  /** Of the milestone of now, with the tick that is not over. */
+  list(): readonly BudgetPoint[] {
+    const course = this.#courses.get(this.#fold.milestone) ?? [];
+    const last = this.#last;
+    return last === null || last.event.type === "tick_ended" ? course : [...course, this.#makePoint(last)];
+  }
+
+  #makePoint({ at, run_id: runId }: JournalLine): BudgetPoint {
+    const { milestoneId, budgets } = this.#fold.milestone;
+    return { at, runId, milestoneId, used: { ...budgets } };
+  }
+
+  /** Of the milestone of the last of these ticks, and only theirs. */
+  listOf(runIds: ReadonlySet<string>): readonly BudgetPoint[] {
+    const courses = [...this.#courses.values()].map((course) => course.filter(({ runId }) => runIds.has(runId)));
+    return courses.findLast(({ length }) => length > 0) ?? [];
+  }
+}
+
+/** What the journal of a job says about its work so far, over all attempts. */
+
+export interface JobProgress {
+  /** Without the seconds, which the journal does not know. */
+  readonly spent: Required<Omit<JobSpent, "seconds">>;
+  /** Whether there is a series that the same command resumes. */
+  readonly isBegun: boolean;
+  /** How the last tick ended; null where none has ended. */
+  readonly lastCode: Code | null;
+  /** When the service of an agent answers again, where it refused the last session. */
+  readonly limit: { readonly agent: string; readonly until: string } | null;
+}
+
+export function readProgress(folded: GrowingLines): JobProgress {
+  const lines = folded.lines();
+  const { allSeries, last } = folded.fold(WorkspaceFold);
+  const spent = { ticks: 0, sessions: 0, dollars: 0, tokens: 0 };
+  for (const { budgets, tokens } of allSeries.values()) {
+    spent.ticks += budgets.ticks;
+    spent.sessions += budgets.orchestrator_calls + budgets.builder_calls + budgets.reviewer_calls;
+    spent.dollars += budgets.estimated_cost_usd;
+    spent.tokens += tokens;
+  }
+  return {
+    spent,
+    isBegun: lines.some(({ event }) => event.type === "tick_started" && event.series !== undefined),
+    lastCode: last?.code ?? null,
+    limit: findLimit(lines, folded.fold(RateLimitFold).limit),
+  };
+}
+
+function findLimit(lines: readonly JournalLine[], limit: RateLimitFold["limit"]): JobProgress["limit"] {
+  if (limit === null) return null;
+  const drivers = lines.flatMap(({ run_id, event }) =>
+    run_id === limit.runId && (event.type === "build_started" || event.type === "plan_started") ? [event.driver] : [],
+  );
+  return { agent: drivers.at(-1) ?? "unknown", until: limit.until };
+}
+
+/** What was spent since; never less than nothing, because a tick that does not count is refunded. */
+export function subtractSpent(now: JobSpent, before: JobSpent): JobSpent {
+  const since = (name: keyof JobSpent): number => Math.max(0, (now[name] ?? 0) - (before[name] ?? 0));
+  return {
+    ticks: since("ticks"),
+    sessions: since("sessions"),
+    dollars: since("dollars"),
+    seconds: since("seconds"),
+    tokens: since("tokens"),
+  };
 }

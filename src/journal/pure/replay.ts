@@ -8,15 +8,15 @@ import type { TickEvent } from "../../records/event.ts";
 import type { Finding, Judgement } from "../../records/judgement.ts";
 import type { Meta } from "../../records/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../records/report.ts";
-import { isRecord } from "../../base/is-record.ts";
+import { isRecord } from "../../base/quantity.ts";
 import { judge } from "../../judge/pure/judge.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 import { evolve } from "../../tick/pure/evolve.ts";
 import { buildReport } from "../../tick/pure/build-report.ts";
 import { findReportable } from "../../tick/pure/tick-facts.ts";
 import type { TickRecord } from "../../tick/pure/tick-records.ts";
 import { START } from "../../tick/pure/tick-state.ts";
-import { describePlace } from "../../base/schema-wording.ts";
+import { describePlace } from "../../base/schema-walk.ts";
 
 type Judged = Extract<TickEvent, { type: "judged" }>;
 

@@ -4,7 +4,7 @@ import type { Usage } from "../../records/agent.ts";
 import type { WorkspaceState } from "../../records/state.ts";
 import type { Task } from "../../records/task.ts";
 import { CALL_COUNTERS, NOTHING_SPENT } from "../../tick/pure/budget.ts";
-import { formatDollarSum } from "../../base/dollars.ts";
+import { formatDollarSum } from "../../base/words.ts";
 import type { MilestoneArchive } from "../../records/milestone-archive.ts";
 
 type Counters = WorkspaceState["budgets"];

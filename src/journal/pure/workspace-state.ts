@@ -6,7 +6,7 @@
 import type { Config } from "../../config/config.ts";
 import type { JournalLine, TickEvent } from "../../records/event.ts";
 import { foldShared, type LineFold } from "../../records/folded-lines.ts";
-import { unreachable } from "../../base/invariant.ts";
+import { unreachable } from "../../base/errors.ts";
 import type { WorkspaceState } from "../../records/state.ts";
 import type { Task } from "../../records/task.ts";
 import { listBudgetWarnings, NOTHING_SPENT } from "../../tick/pure/budget.ts";

@@ -1,5 +1,5 @@
 import type { Change } from "../../records/evidence.ts";
-import { shortenList } from "../../base/quote.ts";
+import { shortenList } from "../../base/words.ts";
 import { type Gate, grants, type GateInput, listVisibleChanges } from "./gate.ts";
 
 /** Refuses every changed path that no allowed glob covers, or that lies beyond what the configuration allows at most. */

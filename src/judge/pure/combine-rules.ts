@@ -5,7 +5,7 @@
  */
 import type { Config } from "../../config/config.ts";
 import type { Change, Rules } from "../../records/evidence.ts";
-import { shortenList } from "../../base/quote.ts";
+import { shortenList } from "../../base/words.ts";
 import { compileAllowed } from "../../base/globs.ts";
 
 interface ScopeSettings extends Pick<Config, "workspace_dir" | "scope" | "ignored" | "ignored_writable_globs"> {

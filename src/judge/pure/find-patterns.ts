@@ -1,8 +1,10 @@
+import { type ChangedFile, type Occurrence, readLine, type Weakening } from "./changed-file.ts";
+import { type ScannedSource, scanSource } from "../../base/scan-source.ts";
+import { type PatternRow, SUPPRESSIONS } from "./suppression-table.ts";
+import { KINDS, type Kind } from "./kinds.ts";
+import { findLanguage, isGenerated } from "../../base/language.ts";
+
 /** Searches the patterns of a table in one side of a file. */
-import type { ChangedFile, Occurrence } from "./changed-file.ts";
-import { readLine } from "./changed-file.ts";
-import type { ScannedSource } from "../../base/scan-source.ts";
-import type { PatternRow } from "./suppression-table.ts";
 
 type Role = ChangedFile["role"];
 
@@ -36,4 +38,45 @@ function listMatches(source: ScannedSource, { kind, place, pattern }: PatternRow
 function isInPlace({ text, code, comments }: ScannedSource, place: PatternRow["place"], at: number): boolean {
   if (place === "line") return comments.charAt(at) !== text.charAt(at);
   return (place === "comment" ? comments : code).charAt(at) === text.charAt(at);
+}
+
+/**
+ * Kinds that this project has in many places already. One more of them is a note: in a project that silences its tools
+ * here and there, it says little; in a project that never did, it says much.
+ */
+
+/** So many elsewhere make a custom. */
+const CUSTOM_MIN = 3;
+
+export function isDecidedByCustom({ kind }: Pick<Weakening, "kind">): boolean {
+  const { default: level }: { readonly default: string } = KINDS[kind];
+  return level === "unusual";
+}
+
+/** Reads texts until the answer is known. */
+export function listCustomaryKinds(
+  kinds: ReadonlySet<Kind>,
+  texts: Iterable<readonly [path: string, text: string]>,
+): ReadonlySet<Kind> {
+  const counts = new Map<Kind, number>([...kinds].map((kind) => [kind, 0]));
+  const open = () => [...counts].filter(([, count]) => count < CUSTOM_MIN).map(([kind]) => kind);
+  for (const [path, text] of texts) {
+    const wanted = open();
+    if (wanted.length === 0) break;
+    for (const kind of wanted) counts.set(kind, (counts.get(kind) ?? 0) + countKind(kind, path, text));
+  }
+  return new Set([...counts].filter(([, count]) => count >= CUSTOM_MIN).map(([kind]) => kind));
+}
+
+function countKind(kind: Kind, path: string, text: string): number {
+  const language = findLanguage(path, text);
+  if (language === null || isGenerated(path, text)) return 0;
+  const rows = SUPPRESSIONS.filter((row) => row.kind === kind && row.languages.includes(language));
+  // Most files have none, and need not be read in detail.
+  if (!rows.some(({ pattern }) => text.search(pattern) !== -1)) return 0;
+  return listOccurrences(scanSource(text, language), rows, "source").length;
+}
+
+export function applyCustoms(weakening: Weakening, customary: ReadonlySet<Kind>): Weakening {
+  return customary.has(weakening.kind) ? { ...weakening, default: "note" } : weakening;
 }

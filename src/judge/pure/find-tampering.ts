@@ -1,11 +1,245 @@
-/** Early exits, patched globals and code that asks whether it is being tested: by table, and by what stands around. */
-import type { ChangedFile, Occurrence } from "./changed-file.ts";
-import { readLine } from "./changed-file.ts";
+import type { Language } from "../../base/language.ts";
+import type { PatternRow } from "./suppression-table.ts";
+import { type ChangedFile, type Occurrence, readLine } from "./changed-file.ts";
 import { listOccurrences } from "./find-patterns.ts";
 import { isUnderTest } from "./find-test-reads.ts";
-import type { Language } from "../../base/language.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
-import { CALLER_LOOKS, EARLY_EXITS, NAMES_TESTS, PATCHES, TEST_AWARENESS } from "./tamper-table.ts";
+
+/** Code that ends a check early or changes what it relies on, and code that asks whether it is being tested. */
+
+const SCRIPT: readonly Language[] = ["js", "ts"];
+const PYTHON: readonly Language[] = ["python"];
+const SHELL: readonly Language[] = ["shell"];
+
+const row = (kind: PatternRow["kind"], languages: readonly Language[], pattern: RegExp): PatternRow => ({
+  kind,
+  languages,
+  place: "code",
+  files: "source",
+  pattern,
+});
+/** Variables count in strings of a shell, too. */
+const expanded = (...parts: Parameters<typeof row>): PatternRow => ({ ...row(...parts), place: "line" });
+const bare = (...parts: Parameters<typeof row>): PatternRow => ({ ...row(...parts), place: "bare" });
+
+export const EARLY_EXITS: readonly PatternRow[] = [
+  bare(
+    "exit_zero",
+    SCRIPT,
+    /\b(?:process(?:\?\.|\.)(?:exit|reallyExit)|Deno\.exit)(?:\?\.)?\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b|(?<!\bapp\.)(?<![\w$])exit\(\s*(?:0|false|null|undefined)\s*\)|\bprocess\.(?:exit|reallyExit)\.(?:bind|call|apply)\(|\bsetTimeout\(\s*process\.exit\b/gu,
+  ),
+  bare(
+    "exit_zero",
+    PYTHON,
+    /(?:\bos\.|\bposix\.|\)\.|(?<![.\w]))_exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
+  ),
+  bare("exit_zero", ["go"], /\b(?:os|syscall)\.Exit\(\s*0\s*\)|\bruntime\.Goexit\(\)/gu),
+  bare("exit_zero", ["rust"], /\bprocess::exit\(\s*0\s*\)/gu),
+  bare(
+    "exit_zero",
+    ["c"],
+    /\bSystem\.exit\(\s*0\s*\)|\bEnvironment\.Exit\(\s*0\s*\)|(?<![.\w])_?exit\(\s*(?:0|EXIT_SUCCESS)?\s*\)/gu,
+  ),
+  bare("exit_zero", ["ruby"], /(?<![.\w])exit!?(?:\s*\(?\s*(?:0|true)\b\)?|[ \t]*$)/gmu),
+  row(
+    "exit_zero",
+    SHELL,
+    /(?<![\w$./-])exit(?:[ \t]+0)?[ \t]*(?=$|[;})#&|])|\btrap\s+(?:--\s+)?["']?[^\n]{0,200}?\bexit\b(?:\s+0)?[^\n]{0,80}?["']\s+[^\n]{0,40}\b(?:EXIT|0|ERR)\b|\bexec\s+(?:true|:)(?=\s|$)|\bkill\b[^\n;|]*\$\{?PPID\b/gmu,
+  ),
+  row(
+    "exit_hook",
+    SCRIPT,
+    /\bprocess\.(?:on|once|addListener|prependListener)\(\s*["'`](?:exit|beforeExit|uncaughtException\w*|unhandledRejection)["'`]/gu,
+  ),
+  row("exit_hook", PYTHON, /\batexit\.(?:register|unregister)\b|\bsys\.excepthook\s*=(?!=)/gu),
+  row("exit_hook", ["ruby"], /\bat_exit\b/gu),
+];
+
+const CLOCKS = "Date|Math|JSON|Object|Array|Number|Reflect|performance|assert|expect|chai|should";
+const TEST_GLOBALS =
+  "Date|Math|JSON|setTimeout|setInterval|setImmediate|performance|assert|expect|test|it|describe|suite|before|after|beforeEach|afterEach|jest|vi|Promise|Object|Array|process";
+const NODE_MODULES =
+  "(?:node:)?(?:assert(?:/strict)?|test|fs(?:/promises)?|child_process|timers|module|perf_hooks|process|util|crypto|os)";
+
+export const PATCHES: readonly PatternRow[] = [
+  row(
+    "patched_global",
+    SCRIPT,
+    new RegExp(String.raw`(?<![.\w])(?:${CLOCKS})(?:\.strict)?\.\w+\s*=(?![=>])|(?<![.\w])Date\s*=(?![=>])`, "gu"),
+  ),
+  row(
+    "patched_global",
+    SCRIPT,
+    new RegExp(
+      String.raw`\b(?:globalThis|global|self)(?:\.|\[\s*["'])(?:${TEST_GLOBALS})(?:["']\s*\])?(?:\.\w+)*\s*=(?![=>])`,
+      "gu",
+    ),
+  ),
+  row(
+    "patched_global",
+    SCRIPT,
+    new RegExp(
+      String.raw`\b(?:Object\.(?:define(?:Property|Properties)|assign)|Reflect\.(?:set|defineProperty))\(\s*(?:require\(\s*["'${"`"}]${NODE_MODULES}["'${"`"}]\s*\)|${CLOCKS}|process|(?:Object|Array|String|Number|Function|Date|Promise|Map|Set|RegExp|Error|Assertion)\.prototype)\s*,`,
+      "gu",
+    ),
+  ),
+  row(
+    "patched_global",
+    SCRIPT,
+    /\b(?:Assertion|AssertionError|Object|Array|String|Number|Function|Date|Promise|Map|Set|RegExp|Error|Boolean|EventEmitter)\.prototype(?:\.\w+|\[[^\]\n]+\])\s*=(?![=>])/gu,
+  ),
+  row(
+    "patched_global",
+    SCRIPT,
+    new RegExp(String.raw`\brequire\(\s*["'${"`"}]${NODE_MODULES}["'${"`"}]\s*\)(?:\.\w+)+\s*=(?![=>])`, "gu"),
+  ),
+  row(
+    "patched_global",
+    SCRIPT,
+    /\bprocess\.(?:exit|reallyExit|emit|hrtime|uptime|on|once|exitCode|cwd|nextTick)\s*=(?![=>]|\s*[1-9]|\s*\w+)|\bprocess\.(?:exit|reallyExit|emit|hrtime)(?:\.\w+)?\s*=(?![=>])|\bModule\._\w+\s*=(?![=>])|\brequire\.cache\[[^\]\n]+\]\s*=(?![=>])/gu,
+  ),
+  row(
+    "patched_global",
+    PYTHON,
+    /\b(?:builtins|__builtins__)(?:\.\w+|\[[^\]\n]+\])\s*=(?!=)|\bsetattr\(\s*(?:builtins|__builtins__|unittest|time|datetime|random|sys|os|pytest)\b|\b(?:unittest\.)?(?:case\.)?TestCase\.\w+\s*=(?!=)|\bsys\.modules\[[^\]\n]+\]\s*=(?!=)|\bsys\.(?:exit|settrace|setprofile)\s*=(?!=)/gu,
+  ),
+  row("patched_global", SCRIPT, /\bprocess\.(?:stdout|stderr)\.write\s*=(?![=>])/gu),
+  bare(
+    "hidden_name",
+    SCRIPT,
+    /\b(?:process|globalThis|global|window|self|assert|expect|Reflect|module|require|Date|Math)\s*\[\s*(?:["'`][ ]*["'`]\s*\+\s*["'`]|\[[^\n\]]*\]\.(?:join|reverse)\()/gu,
+  ),
+  row("hidden_name", SCRIPT, /\bprocess\s*(?:\?\.)?\[\s*["'`](?:exit|reallyExit|exitCode)["'`]\s*\]/gu),
+  bare(
+    "hidden_name",
+    PYTHON,
+    /\bgetattr\(\s*[\w.()]+\s*,\s*["'][ ]*["']\s*\+\s*["']|\b__import__\(\s*["'][ ]*["'](?:\s*\+\s*["'][ ]*["']|\s*\)\s*\.\s*(?:_exit|modules|exit|kill)\b)/gu,
+  ),
+  row("patched_global", ["go"], /\bmonkey\.Patch\w*\(|\/\/go:linkname\b/gu),
+  row(
+    "patched_global",
+    SHELL,
+    /^[ \t]*(?:function[ \t]+)?(?:\[|exit|test|assert\w*|diff|cmp|grep|command|date|sleep|set|trap|return|source|cat|printf|echo|fail)[ \t]*\(\)|\balias[ \t]+["']?(?:\[|exit|test|diff|cmp|grep|date|sleep|set|trap|return|cat)["']?=/gmu,
+  ),
+  bare(
+    "always_equal",
+    PYTHON,
+    /\bdef\s+__eq__\s*\([^)\n]*\)[^:\n]*:\s*return\s+True\b|\bdef\s+__ne__\s*\([^)\n]*\)[^:\n]*:\s*return\s+False\b|\b__eq__\s*=\s*lambda\b[^:\n]*:\s*True\b/gu,
+  ),
+  bare(
+    "always_equal",
+    [...SCRIPT, "c"],
+    /\b(?:equals|isEqual|deepEqual|asymmetricMatch)\s*\([^)\n]*\)\s*(?::\s*boolean\s*)?\{\s*return\s+true\b/gu,
+  ),
+];
+
+const RUNNER_VARIABLES =
+  "VITEST\\w*|JEST_\\w+|NODE_TEST_\\w+|NODE_V8_COVERAGE|MOCHA\\w*|AVA_\\w+|TAP(?:_\\w+)?|PLAYWRIGHT_\\w+|CYPRESS\\w*|KARMA\\w*|PYTEST\\w*|TOX_\\w+|NOX_\\w+|COVERAGE_\\w+|UNITTEST\\w*|BATS_\\w+|GO_TEST\\w*|NEXTEST\\w*|RUST_TEST_\\w+|TEST_(?:WORKER|RUNNER|MODE|ENV)\\w*|TESTING|IS_TEST\\w*|UNDER_TEST|RUNNING_TESTS|npm_lifecycle_(?:event|script)|npm_command";
+const READ_VARIABLE = String.raw`(?:\benv(?:iron)?\b(?:\.get)?|\bgetenv|\bLookupEnv|\bGetenv|\benv::var(?:_os)?|\bENV|\bgetProperty)`;
+
+export const TEST_AWARENESS: readonly PatternRow[] = [
+  row(
+    "asks_for_runner",
+    ["js", "ts", "python", "go", "rust", "c", "ruby"],
+    new RegExp(String.raw`${READ_VARIABLE}\s*(?:(?:\?\.|[.([!])\s*)*["'${"`"}]?(?:${RUNNER_VARIABLES})\b`, "gu"),
+  ),
+  row(
+    "asks_for_runner",
+    ["js", "ts", "python", "go", "rust", "c", "ruby"],
+    new RegExp(
+      String.raw`["'](?:${RUNNER_VARIABLES})["']\s+(?:not\s+)?in\b|\{\s*(?:${RUNNER_VARIABLES})\s*[,}:][^}\n]{0,80}\}?\s*=\s*process\.env`,
+      "gu",
+    ),
+  ),
+  row(
+    "asks_for_runner",
+    SCRIPT,
+    /\b(?:NODE_ENV|env\.MODE|BABEL_ENV)\b["'\])]*\s*(?:!==?|===?)\s*["'`]test\w*["'`]|["'`]test\w*["'`]\s*(?:!==?|===?)\s*[\w.]*(?:NODE_ENV|env\.MODE)\b|\bimport\.meta\.(?:vitest|jest|env\??\.(?:VITEST|TEST))\b/gu,
+  ),
+  row(
+    "asks_for_runner",
+    SCRIPT,
+    /\btypeof\s+\(?(?:globalThis\.|global\.|window\.)?(?:describe|it|test|jest|expect|vi|vitest|mocha|suite|jasmine|QUnit|cy|__coverage__|beforeEach)\b|\b(?:globalThis|global|window)(?:\??\.|\[\s*["'])(?:describe|it|jest|expect|vi|vitest|mocha|suite|jasmine|QUnit|__vitest\w*|__jest\w*|__coverage__|beforeEach)\b|["'`](?:describe|it|jest|expect|vi|mocha|beforeEach|__vitest_worker__|__coverage__)["'`]\s+in\s+(?:globalThis|global|window)\b/gu,
+  ),
+  row(
+    "asks_for_runner",
+    ["js", "ts", "python", "ruby"],
+    /\.(?:starts_?with|startsWith)\??\(\s*["'`](?:VITEST|JEST|PYTEST|NODE_TEST|MOCHA|BATS|UNITTEST)/gu,
+  ),
+  row(
+    "asks_for_runner",
+    PYTHON,
+    /["'](?:_?pytest|unittest|nose2?|doctest|coverage|tox|hypothesis)(?:\.\w+)*["']\s+(?:not\s+)?in\s+(?:sys\.)?modules\b|\bsys\.modules(?:\.get\(|\[)\s*["'](?:_?pytest|unittest|nose2?|coverage)|\bsys\.gettrace\(\)/gu,
+  ),
+  row(
+    "asks_for_runner",
+    ["go"],
+    /\btesting\.Testing\(\)|\bflag\.Lookup\(\s*["`]test\.\w+|\bos\.Args(?:\[0\])?[^\n]{0,60}["`][^"`\n]*\.?test\b/gu,
+  ),
+  row("asks_for_runner", ["rust"], /\bcfg!\(\s*(?:not\(\s*)?test\b|#\[cfg\(\s*not\(\s*test\b/gu),
+  expanded(
+    "asks_for_runner",
+    SHELL,
+    new RegExp(
+      String.raw`\$\{?(?:${RUNNER_VARIABLES})\b|-v\s+(?:${RUNNER_VARIABLES})\b|/proc/\$\{?PPID|\bps\b[^\n|]*\$\{?PPID`,
+      "gu",
+    ),
+  ),
+  row("asks_for_caller", PYTHON, /\.code_context\b|\bf_back\b[^\n]{0,40}\bf_locals\b/gu),
+  expanded(
+    "asks_for_caller",
+    SHELL,
+    /(?:\bcase\s+["']?\$\{?0\b[^\n]*\n?|\[\[?\s[^\n]*\$\{?0\b)[^\n]*(?:\.t\b|test|spec\b|\bbats|check)/gu,
+  ),
+  row(
+    "asks_for_ci",
+    ["js", "ts", "python", "go", "rust", "c", "ruby"],
+    new RegExp(
+      String.raw`${READ_VARIABLE}\s*(?:(?:\?\.|[.([!])\s*)*["'${"`"}]?(?:CI|GITHUB_ACTIONS|CONTINUOUS_INTEGRATION|GITLAB_CI|TRAVIS|CIRCLECI|BUILDKITE|JENKINS_URL)\b`,
+      "gu",
+    ),
+  ),
+  expanded("asks_for_ci", SHELL, /\$\{?(?:CI|GITHUB_ACTIONS|GITLAB_CI|TRAVIS|CIRCLECI)\b/gu),
+  row(
+    "imports_test_tool",
+    SCRIPT,
+    /\b(?:from|import|require\()\s*\(?\s*["'`](?:vitest|@jest\/globals|jest|mocha|chai|ava|tap|node:test|sinon|@testing-library\/\w+|jasmine|bun:test|@playwright\/test)(?:\/[^"'`\n]*)?["'`]/gu,
+  ),
+  row(
+    "imports_test_tool",
+    PYTHON,
+    /^[ \t]*(?:import|from)[ \t]+(?:pytest|_pytest|unittest|nose2?|hypothesis|doctest)\b/gmu,
+  ),
+  row("imports_test_tool", ["go"], /"testing"(?<=^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?"testing")/gmu),
+];
+
+/** Where code learns who calls it, or how the process was started. */
+export const CALLER_LOOKS: readonly PatternRow[] = [
+  row(
+    "asks_for_caller",
+    SCRIPT,
+    /\.stack\b|\bcaptureStackTrace\b|\bprepareStackTrace\b|\bprocess\.(?:argv0?|execArgv|mainModule|title|ppid)\b|\brequire\.main\b|\bmodule\.(?:parent|children)\b|\barguments\.callee\b/gu,
+  ),
+  row(
+    "asks_for_caller",
+    PYTHON,
+    /\binspect\.(?:stack|currentframe|getouterframes|getframeinfo)\b|\bsys\._getframe\b|\btraceback\.(?:extract_stack|format_stack|walk_stack)\b|\bsys\.(?:argv|orig_argv)\b|\b__main__\b|\bos\.getppid\(/gu,
+  ),
+  row("asks_for_caller", ["go"], /\bruntime\.Callers?\(|\bdebug\.Stack\(|\bos\.Args\b/gu),
+  expanded("asks_for_caller", SHELL, /\bBASH_SOURCE\[\d*[1-9@]|\$\(\s*caller\b|\bFUNCNAME\[/gu),
+  row(
+    "asks_for_caller",
+    ["rust", "c", "ruby"],
+    /\bBacktrace\b|\bgetStackTrace\(|\bcaller(?:_locations)?\b|\bStackTrace\b|\benv::args\b/gu,
+  ),
+  row("asks_for_caller", ["js", "ts", "python", "go", "rust", "c", "ruby"], /["'`]\/proc\/(?:self\b|\$|\{|["'`])/gu),
+];
+
+/** A literal that names tests, near a look at the caller. */
+export const NAMES_TESTS =
+  /\btests?\b|[._/-](?:test|spec)s?\b|\b(?:test|spec)[._/-]|_test\b|pytest|unittest|vitest|\bjest|mocha|\bbats\b|--test/iu;
+
+/** Early exits, patched globals and code that asks whether it is being tested: by table, and by what stands around. */
 
 export function listTampering(source: ScannedSource, file: ChangedFile): readonly Occurrence[] {
   const { path, role } = file;

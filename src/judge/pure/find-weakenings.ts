@@ -1,14 +1,13 @@
-/** Every place where a change makes the checks say less, found by rules over its text. */
 import {
   type ChangedFile,
+  makeWeakening,
+  type Occurrence,
+  type Weakening,
   readChangedFile,
   type ChangedText,
   type FileTests,
-  type Weakening,
-  type Occurrence,
 } from "./changed-file.ts";
-import { type FileOccurrences, listAdded } from "./count-added.ts";
-import { renameExplained } from "./explained.ts";
+import type { ScannedSource } from "../../base/scan-source.ts";
 import { listExceptions } from "./exception-lists.ts";
 import { listOccurrences } from "./find-patterns.ts";
 import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
@@ -16,11 +15,100 @@ import { listTampering } from "./find-tampering.ts";
 import { indexTest, listSpecialCases, listWanted, type SpecialCase } from "./find-test-literals.ts";
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "../../base/language.ts";
-import type { ScannedSource } from "../../base/scan-source.ts";
 import { listInstallScripts, listShadows } from "./new-modules.ts";
 import { listTestLiterals } from "./score-test-literals.ts";
 import { renameNewSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
+
+/**
+ * Which occurrences a change adds. A file counts by kind: after an edit of a line there are as many as before. A line
+ * that moved to another file is not new either.
+ */
+
+export interface FileOccurrences {
+  readonly file: ChangedFile;
+  readonly before: readonly Occurrence[];
+  readonly after: readonly Occurrence[];
+}
+
+/** The most of one file; more say nothing new. */
+const ADDED_MAX = 20;
+
+type Tally = Map<string, number>;
+
+const nameOccurrence = ({ kind, text }: Occurrence): string => `${kind}\0${text}`;
+
+/** By path. */
+export function listAdded(files: readonly FileOccurrences[]): readonly (readonly [string, Weakening])[] {
+  const lost: Tally = new Map();
+  for (const { before, after } of files)
+    for (const occurrence of subtract(before, after)) addTo(lost, nameOccurrence(occurrence), 1);
+  return files.flatMap(({ file, before, after }) => {
+    const source = file.after;
+    if (source === null) return [];
+    const gained = subtract(after, before).filter((occurrence) => !takeFrom(lost, nameOccurrence(occurrence)));
+    const net = countNet(before, after);
+    return gained
+      .filter(({ kind }) => takeFrom(net, kind))
+      .slice(0, ADDED_MAX)
+      .map(({ kind, at }) => [file.path, makeWeakening(kind, source, at)] as const);
+  });
+}
+
+/** The occurrences on one side without those that the other side has too. */
+function subtract(from: readonly Occurrence[], others: readonly Occurrence[]): readonly Occurrence[] {
+  const known: Tally = new Map();
+  for (const occurrence of others) addTo(known, nameOccurrence(occurrence), 1);
+  return from.filter((occurrence) => !takeFrom(known, nameOccurrence(occurrence)));
+}
+
+function countNet(before: readonly Occurrence[], after: readonly Occurrence[]): Tally {
+  const net: Tally = new Map();
+  for (const { kind } of after) addTo(net, kind, 1);
+  for (const { kind } of before) addTo(net, kind, -1);
+  return net;
+}
+
+function addTo(tally: Tally, name: string, count: number): void {
+  tally.set(name, (tally.get(name) ?? 0) + count);
+}
+
+function takeFrom(tally: Tally, name: string): boolean {
+  const count = tally.get(name) ?? 0;
+  if (count <= 0) return false;
+  tally.set(name, count - 1);
+  return true;
+}
+
+/** Suppressions that are honest where they stand: with a reason beside them, or for a command that often fails. */
+
+/** These end with a failure where they find or do nothing. */
+const MAY_FAIL =
+  /(?:^|[\s;(&|])(?:[ef]?grep|rg|p?kill|umount|rmdir|wait|read|command\s+-v|which|pgrep)\s[^;]*\|\|\s*(?:true|:)(?=\s|$|[;)])/u;
+
+export function renameExplained(
+  occurrences: readonly Occurrence[],
+  source: ScannedSource,
+  { role }: Pick<ChangedFile, "role">,
+): readonly Occurrence[] {
+  return occurrences.map((occurrence) => {
+    if (occurrence.kind === "empty_catch" && hasReason(source, occurrence.at))
+      return { ...occurrence, kind: "explained_catch" as const };
+    const mayFail = role === "source" && source.language === "shell" && MAY_FAIL.test(occurrence.text);
+    return mayFail && occurrence.kind === "hidden_failure"
+      ? { ...occurrence, kind: "expected_failure" as const }
+      : occurrence;
+  });
+}
+
+/** A comment inside of the braces. */
+function hasReason({ code, comments }: ScannedSource, at: number): boolean {
+  const start = code.indexOf("{", at);
+  const end = code.indexOf("}", start);
+  return start !== -1 && end !== -1 && /\w+\W+\w+/u.test(comments.slice(start, end));
+}
+
+/** Every place where a change makes the checks say less, found by rules over its text. */
 
 export interface WeakeningQuestion extends FileTests {
   readonly changes: readonly ChangedText[];

@@ -1,5 +1,5 @@
 import type { Change } from "../../records/evidence.ts";
-import { listPathNote, quote } from "../../base/quote.ts";
+import { listPathNote, quote } from "../../base/words.ts";
 import { type Gate, type GateInput, listIgnoredChanges, listVisibleChanges } from "./gate.ts";
 
 /** Refuses content of forbidden files at other paths: a commit would make a secret part of the history. */

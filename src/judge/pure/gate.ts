@@ -5,7 +5,7 @@
  */
 import type { Change, Evidence } from "../../records/evidence.ts";
 import type { Finding } from "../../records/judgement.ts";
-import { unreachable } from "../../base/invariant.ts";
+import { unreachable } from "../../base/errors.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
 import { installsDependencies, isAboutDependencies, isDependency } from "../../records/dependencies.ts";
 import { compileAllowed, compileForbidden, type PathMatcher } from "../../base/globs.ts";

@@ -4,7 +4,7 @@
  */
 import type { GitArea, MetadataChange } from "../../records/evidence.ts";
 import type { Gate } from "./gate.ts";
-import { quote, shortenList } from "../../base/quote.ts";
+import { quote, shortenList } from "../../base/words.ts";
 
 type Treatment = { readonly kind: "refuse"; readonly name: string } | { readonly kind: "tell" | "pass" };
 

@@ -1,6 +1,6 @@
 import type { Head } from "../../records/evidence.ts";
 import type { Gate, GateRefusal } from "./gate.ts";
-import { quote } from "../../base/quote.ts";
+import { quote } from "../../base/words.ts";
 
 const BRANCH = /^ref: (?<name>.+)$/su;
 

@@ -1,7 +1,7 @@
 import type { Change } from "../../records/evidence.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
 import { type Gate, listIgnoredChanges, decideIgnoredFate, type GateInput } from "./gate.ts";
-import { listPathNote } from "../../base/quote.ts";
+import { listPathNote } from "../../base/words.ts";
 
 /** Refuses changes of ignored files where the policy forbids them and no writable glob covers them. */
 export const ignoredFiles: Gate = {

@@ -22,7 +22,7 @@ import { runnerOwned } from "./runner-owned.ts";
 import { taskKind } from "./task-kind.ts";
 import { unsafePath } from "./unsafe-path.ts";
 import { listWeakeningNotes, WEAKENED_CHECKS } from "./weakened-checks-gate.ts";
-import { shortenList } from "../../base/quote.ts";
+import { shortenList } from "../../base/words.ts";
 
 /** Growth comes first: where there is too much, the changes that the other gates read are not all. */
 const GATES: readonly Gate[] = [

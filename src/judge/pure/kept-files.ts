@@ -5,7 +5,7 @@
 import type { Change, EntrySide, Evidence } from "../../records/evidence.ts";
 import type { KeptFile, LeftOut } from "../../records/kept-work.ts";
 import { compileForbidden } from "../../base/globs.ts";
-import { isGitLike } from "../../base/path-policy.ts";
+import { isGitLike } from "../../base/path-names.ts";
 
 export interface KeepLimits {
   readonly filesMax: number;

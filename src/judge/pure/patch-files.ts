@@ -1,5 +1,5 @@
 /** A patch as git writes it, read line by line: a hunk's header says how many lines follow, so no content can pass for a header. */
-import { decodePath } from "../../base/path-text.ts";
+import { decodePath } from "../../base/path-names.ts";
 
 export interface PatchLine {
   readonly kind: "file" | "header" | "hunk" | "added" | "deleted" | "context" | "binary";

@@ -5,7 +5,7 @@
  */
 import type { Evidence } from "../../records/evidence.ts";
 import { judge } from "./judge.ts";
-import { decodePath } from "../../base/path-text.ts";
+import { decodePath } from "../../base/path-names.ts";
 
 export interface PatchProblem {
   readonly cause: string;

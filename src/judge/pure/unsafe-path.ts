@@ -4,9 +4,9 @@
  * and set-id bits are refused. Ignored paths under a writable glob are not checked.
  */
 import type { Change, EntrySide } from "../../records/evidence.ts";
-import { findUnsafeName, isGitLike } from "../../base/path-policy.ts";
+import { findUnsafeName, isGitLike } from "../../base/path-names.ts";
 import { type Gate, grants, listIgnoredChanges, type GateInput, listVisibleChanges, grantsFolder } from "./gate.ts";
-import { quote } from "../../base/quote.ts";
+import { quote } from "../../base/words.ts";
 
 const SET_USER = 0o4000;
 const SET_GROUP = 0o2000;

@@ -2,7 +2,7 @@ import type { Change } from "../../records/evidence.ts";
 import type { Finding } from "../../records/judgement.ts";
 import type { CheckRule, RuleSetting } from "../../base/check-rules.ts";
 import { describeKind } from "./kinds.ts";
-import { listPathNote, quote } from "../../base/quote.ts";
+import { listPathNote, quote } from "../../base/words.ts";
 import { type Gate, type GateInput, listVisibleChanges } from "./gate.ts";
 
 type Weakened = NonNullable<Change["weakened"]>[number];

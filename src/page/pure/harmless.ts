@@ -1,4 +1,4 @@
-import { neutraliseText } from "../../base/harmless-text.ts";
+import { neutraliseText } from "../../base/words.ts";
 
 /** Longer texts are cut: a page must stay usable, and the command line shows them whole. */
 const CHARS_MAX = 20_000;

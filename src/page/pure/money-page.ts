@@ -1,5 +1,5 @@
-import type { BudgetUse } from "../../records/status.ts";
-import type { BudgetPoint } from "../../journal/pure/budget-course.ts";
+import type { BudgetUse } from "../../records/status-answers.ts";
+import type { BudgetPoint } from "../../journal/pure/rate-limit.ts";
 import { reportUsage } from "../../tick/pure/report-parts.ts";
 import {
   findBuilding,
@@ -10,7 +10,7 @@ import {
   isUndone,
 } from "../../tick/pure/tick-facts.ts";
 import type { TickRecord } from "../../tick/pure/tick-records.ts";
-import { formatDollarSum } from "../../base/dollars.ts";
+import { formatDollarSum } from "../../base/words.ts";
 import { COUNTERS } from "../../cards/budget-rows.ts";
 import type { MoneyPage, PageBudget, PageSeriesCost, Spent } from "./repository-documents.ts";
 

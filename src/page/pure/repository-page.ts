@@ -1,5 +1,5 @@
-import type { Status, WaitingThing } from "../../records/status.ts";
-import type { BudgetPoint } from "../../journal/pure/budget-course.ts";
+import type { Status, WaitingThing } from "../../records/status-answers.ts";
+import type { BudgetPoint } from "../../journal/pure/rate-limit.ts";
 import type { TickRecord } from "../../tick/pure/tick-records.ts";
 import { makeMoneyPage } from "./money-page.ts";
 import type { InboxItem, PageAction, RepositoryPage, SeriesRow } from "./repository-documents.ts";

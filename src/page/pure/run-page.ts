@@ -32,7 +32,7 @@ import {
   pickVoteMark,
 } from "../../cards/report-words.ts";
 import type { PageCheck, PageFinding, PageUsage, PageVote, RunPage } from "./page-documents.ts";
-import { listPhaseBars } from "./phase-bars.ts";
+import { listPhaseBars } from "./chart-lines.ts";
 import { chooseTone, makeTickRow, reportTick } from "./tick-row.ts";
 
 const SHORT_COMMIT = 12;

@@ -1,8 +1,9 @@
+import { type CampaignState, NEW_CAMPAIGN } from "../../workflows/pure/campaign-state.ts";
+import type { PageStory, PageTone, SeriesPage } from "./page-documents.ts";
 import type { JournalLine } from "../../records/event.ts";
 import type { SeriesOptions } from "../../records/series.ts";
 import type { Tree } from "../../records/tree.ts";
 import { foldCampaign } from "../../workflows/pure/fold-campaign.ts";
-import { NEW_CAMPAIGN } from "../../workflows/pure/campaign-state.ts";
 import { foldGoal } from "../../workflows/pure/fold-goal.ts";
 import { NEW_GOAL } from "../../workflows/pure/goal-state.ts";
 import { foldWorkspaceState } from "../../journal/pure/workspace-state.ts";
@@ -10,12 +11,42 @@ import { summariseSeries } from "../../workflows/pure/series-summary.ts";
 import { findStart } from "../../tick/pure/tick-facts.ts";
 import { listTickRecords, type TickRecord } from "../../tick/pure/tick-records.ts";
 import type { Config } from "../../config/config.ts";
-import { listStories } from "./campaign-stories.ts";
 import { listGoalTurns } from "./goal-turns.ts";
-import type { SeriesPage } from "./page-documents.ts";
-import { chooseSeriesTitle, describeSeriesEnd, explainSeriesEnd } from "./series-row.ts";
-import { makeTickRow } from "./tick-row.ts";
+import { chooseSeriesTitle, describeSeriesEnd, explainSeriesEnd, makeTickRow } from "./tick-row.ts";
 import { drawTree } from "./tree-leaf.ts";
+
+const TONES: Readonly<Record<string, PageTone>> = { pass: "good", fail: "bad", blocked: "bad" };
+
+/** The stories of a campaign with their criteria, and how each verification ended. */
+export function listStories({ settings, verified, due, records }: CampaignState): readonly PageStory[] {
+  return (settings?.stories ?? []).map(({ id, title, criteria }) => {
+    const history = records.flatMap(({ iteration, verifications }) =>
+      verifications
+        .filter(({ story }) => story === id)
+        .map(({ verdict, summary, issues }) => ({
+          iteration,
+          tone: TONES[verdict] ?? "calm",
+          words: [`${verdict}: ${summary}`, ...issues.map((issue) => `− ${describeIssue(issue)}`)].join("\n"),
+        })),
+    );
+    const state = verified.includes(id)
+      ? "verified"
+      : due.includes(id)
+        ? "due"
+        : history.at(-1)?.tone === "bad"
+          ? "failed"
+          : "open";
+    return { id, title, criteria, state, history };
+  });
+}
+
+type Issue = CampaignState["records"][number]["verifications"][number]["issues"][number];
+
+function describeIssue(issue: Issue): string {
+  return Object.values(issue)
+    .filter((part) => typeof part === "string")
+    .join(": ");
+}
 
 interface SeriesSource {
   readonly lines: readonly JournalLine[];

@@ -1,7 +1,7 @@
 import type { Tree, TreeNode } from "../../records/tree.ts";
 import { reportIteration } from "../../tick/pure/report-parts.ts";
 import type { TickRecord } from "../../tick/pure/tick-records.ts";
-import { selectLeaf } from "../../workflows/pure/select-leaf.ts";
+import { selectLeaf } from "../../workflows/pure/tree-nodes.ts";
 import { canonicaliseTree } from "../../workflows/pure/tree-nodes.ts";
 import type { PageTone, TreeLeaf } from "./page-documents.ts";
 

@@ -1,3 +1,6 @@
+import type { Leash, SessionProcess } from "../../records/session-process.ts";
+import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms, KnownJob } from "./job.ts";
+
 /**
  * The interface of a queue. relais has its own durable record, the journal of each repository; an engine only knows
  * jobs: who may work on which one, and how it ended.
@@ -5,8 +8,6 @@
  * Everything that a worker does for a job carries the token of its claim. A worker whose claim was lost gets `fenced` for
  * all of it: it stops its session, keeps its salvage, and leaves the job to its successor.
  */
-import type { Leash, SessionProcess } from "../../records/session-process.ts";
-import type { Attachment, JobHead, JobId, JobKey, JobResult, JobSpec, JobSpent, JobTerms, KnownJob } from "./job.ts";
 
 export type Fenced = "fenced";
 
@@ -172,4 +173,27 @@ export interface Leftover {
   readonly job: JobId;
   readonly attempt: number;
   readonly process: SessionProcess;
+}
+
+/**
+ * `refused`: the job could never start as it was asked for. `unwritable`: the disk is full, or the folder does not allow
+ * it; what was asked for did not happen. `damaged`: records are missing or altered, so nothing is decided any more.
+ * `newer`: a newer relais wrote it. `unreachable`: its server does not answer; what was asked for may have happened.
+ */
+export type QueueErrorKind = "refused" | "unwritable" | "unreachable" | "damaged" | "newer";
+
+/** A queue that could not do what was asked for. The message names the thing and the next step. */
+export class QueueError extends Error {
+  override readonly name = "QueueError";
+  readonly kind: QueueErrorKind;
+
+  constructor(kind: QueueErrorKind, message: string) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+/** Whether the same may work a moment later. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof QueueError && (error.kind === "unwritable" || error.kind === "unreachable");
 }

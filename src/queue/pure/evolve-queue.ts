@@ -6,7 +6,7 @@
  */
 import type { JobResult, JobSpent, JobTerms } from "./job.ts";
 import type { QueueEvent, QueueRecord } from "./queue-record.ts";
-import { unreachable } from "../../base/invariant.ts";
+import { unreachable } from "../../base/errors.ts";
 import { endJob, forgetOldJobs, isOver, waitAgain } from "./job-end.ts";
 import type { JobRow } from "./job-row.ts";
 import { addRow, listRunning, listWaiting, type QueueState, unlistWaiting } from "./queue-state.ts";

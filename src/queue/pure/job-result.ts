@@ -2,9 +2,9 @@
 import type { JobResult } from "./job.ts";
 import { AnyCode } from "../../base/any-code.ts";
 import { type Code, CODES } from "../../base/codes.ts";
-import { isRecord } from "../../base/is-record.ts";
+import { isRecord } from "../../base/quantity.ts";
 import { parseWith } from "../../base/schema-error.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 
 type Document = Readonly<Record<string, unknown>>;
 

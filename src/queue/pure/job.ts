@@ -1,13 +1,14 @@
+import * as v from "valibot";
+import { Argument, Count, Dollars, Positive } from "../../base/quantity.ts";
+import { AnyCode } from "../../base/any-code.ts";
+import { CommitId, Sha256, Timestamp } from "../../base/identifier.ts";
+import type { JournalLine } from "../../records/event.ts";
+
 /**
  * A job: run this series, or one tick, on this repository at this commit, and leave a branch.
  *
  * A job never holds a secret: a worker has its own environment.
  */
-import * as v from "valibot";
-import { Argument } from "../../base/argv.ts";
-import { AnyCode } from "../../base/any-code.ts";
-import { CommitId, Sha256, Timestamp } from "../../base/identifier.ts";
-import { Count, Dollars, Positive } from "../../base/quantity.ts";
 
 const NAME = /^[0-9A-Za-z][0-9A-Za-z._-]*$/;
 
@@ -128,3 +129,78 @@ export type KnownJob = v.InferOutput<typeof KnownJob>;
 
 export const Attachment = v.strictObject({ name: JobLabel, sha256: Sha256, bytes: Count, attempt: Positive });
 export type Attachment = v.InferOutput<typeof Attachment>;
+
+interface FetchedRef {
+  readonly ref: string;
+  readonly commit: string;
+  /** `kept`: it is elsewhere here, with other commits or checked out. */
+  readonly state: "new" | "same" | "moved" | "kept";
+}
+
+export interface FetchedJob {
+  readonly kind: "fetched";
+  readonly job: string;
+  readonly outcome: JobResult["outcome"];
+  readonly base: { readonly commit: string; readonly branch: string | null };
+  /** Null where nothing was committed. */
+  readonly branch: FetchedRef | null;
+  readonly salvage: readonly FetchedRef[];
+  /** Where the journal and the output are. */
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** What `handoff.command` gets on its standard input. */
+
+export const Handoff = v.strictObject({
+  version: v.literal(1),
+  kind: v.picklist(["job_ended", "goal_ended"]),
+  at: Timestamp,
+  /** The id of the job or of the goal. */
+  id: v.string(),
+  /** The path or the URL of the repository that the work is meant for. */
+  repository: v.string(),
+  /** One line about what was asked for. */
+  title: v.string(),
+  outcome: v.picklist(["done", "failed", "cancelled"]),
+  code: v.nullable(AnyCode),
+  summary: v.string(),
+  /** The commit that the work started from, and the branch that it is meant for. */
+  base: v.strictObject({ commit: v.nullable(CommitId), branch: v.nullable(v.string()) }),
+  /** Null where nothing was committed. */
+  branch: v.nullable(v.string()),
+  commit: v.nullable(CommitId),
+});
+export type Handoff = v.InferOutput<typeof Handoff>;
+
+/** What a worker reports while it runs, for its live view, its log and `--json`. */
+
+interface OfJob {
+  /** From 1. */
+  readonly slot: number;
+  readonly job: string;
+}
+
+export type WorkerEvent =
+  | ({
+      readonly kind: "claimed";
+      readonly title: string;
+      readonly repository: string;
+      readonly attempt: number;
+    } & OfJob)
+  | ({ readonly kind: "line"; readonly line: JournalLine } & OfJob)
+  | ({ readonly kind: "finished"; readonly result: JobResult } & OfJob)
+  /** The job waits again. */
+  | ({ readonly kind: "released"; readonly why: string } & OfJob)
+  /** Another worker has the job. */
+  | ({ readonly kind: "fenced" } & OfJob)
+  | { readonly kind: "warned"; readonly message: string };
+
+/** What came of all jobs of one worker. */
+export interface WorkerSummary {
+  readonly done: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly released: number;
+  readonly fenced: number;
+}

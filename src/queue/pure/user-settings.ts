@@ -1,12 +1,17 @@
+import * as v from "valibot";
+import { key, openKey } from "../../config/key.ts";
+import { JobCommand } from "./job.ts";
+
+/** Whether an address has a password or a token in it: a job, an invitation and a result never hold one. */
+export function hasLogin(address: string): boolean {
+  return /^[a-z][a-z0-9+.-]*:\/\/[^/@]*:[^/]*@/i.test(address) || /^https?:\/\/(?:[^/]*@|[^?#]*[?#])/i.test(address);
+}
+
 /**
  * A person's own settings, for all repositories: `settings.json` in the folder `relais` of the person's configuration.
  *
  * Nothing here can come from a repository or from a job.
  */
-import * as v from "valibot";
-import { hasLogin } from "./address-login.ts";
-import { key, openKey } from "../../config/key.ts";
-import { JobCommand } from "./job.ts";
 
 const FilePath = v.pipe(
   v.string(),
@@ -65,3 +70,21 @@ export const UserSettings = v.strictObject({
   worker: key(WorkerTrust, "What jobs of a shared queue may do on this machine.", {}),
 });
 export type UserSettings = v.InferOutput<typeof UserSettings>;
+
+/**
+ * The name of a repository that several machines share: its host and path, without a user, a password, a protocol, a
+ * slash at the end or `.git`. So the same repository has one name over ssh and https. Null for what is no such address.
+ */
+export function nameAddress(address: string): string | null {
+  const plain = /^[\x21-\x7e]{1,2048}$/.test(address) ? address : "";
+  const [, host, path] = URL_FORM.exec(plain) ?? SCP_FORM.exec(plain) ?? [];
+  if (host === undefined || path === undefined) return null;
+  const name = path.replaceAll(/^\/+|\/+$/g, "").replace(/\.git$/, "");
+  const isPlain =
+    name !== "" && !host.startsWith("-") && !name.split("/").some((part) => /^(?:\.{0,2}|-.*)$/.test(part));
+  return isPlain ? `${host.toLowerCase()}/${name}` : null;
+}
+
+/** The protocols that reach another machine, and files for repositories on a mounted disk. `ext::` would be a program. */
+const URL_FORM = /^(?:https?|ssh|git|file):\/\/(?:[^/@\s]*@)?([^/@\s]*)(\/[^\s?#]*)$/;
+const SCP_FORM = /^(?:[\w.-]+@)([\w.-]+):(?!:)([^\s?#]+)$/;

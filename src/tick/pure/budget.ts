@@ -6,7 +6,7 @@
  */
 import type { Config } from "../../config/config.ts";
 import type { WorkspaceState } from "../../records/state.ts";
-import { formatDollars } from "../../base/dollars.ts";
+import { formatDollars } from "../../base/words.ts";
 
 type Budgets = Config["budgets"];
 type Caps = Budgets["per_milestone"];

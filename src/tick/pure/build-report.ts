@@ -6,10 +6,10 @@
 import { CODES } from "../../base/codes.ts";
 import type { Finding } from "../../records/judgement.ts";
 import type { Report } from "../../records/report.ts";
-import { REPORT_LIMITS as LIMITS } from "../../records/report-limits.ts";
+import { REPORT_LIMITS as LIMITS } from "../../records/report.ts";
 import type { Task } from "../../records/task.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "./note-beginnings.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 import { NOT_KEPT } from "../../evidence/pure/unkept-notes.ts";
 import {
   reportRetry,

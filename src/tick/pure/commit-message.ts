@@ -5,7 +5,7 @@
  */
 import type { Code } from "../../base/codes.ts";
 import type { Task } from "../../records/task.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 
 export interface CommitFacts {
   readonly task: Task;

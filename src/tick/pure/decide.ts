@@ -1,6 +1,6 @@
 import { CODES } from "../../base/codes.ts";
 import type { TickEvent } from "../../records/event.ts";
-import { InvariantError, unreachable } from "../../base/invariant.ts";
+import { InvariantError, unreachable } from "../../base/errors.ts";
 import type { EventOf, Outcome, StateIn, TickState } from "./tick-state.ts";
 
 /** `record` only writes its event: it announces the next step. */

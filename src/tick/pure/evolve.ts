@@ -1,6 +1,6 @@
 import type { TickEvent } from "../../records/event.ts";
 import type { Task } from "../../records/task.ts";
-import { InvariantError } from "../../base/invariant.ts";
+import { InvariantError } from "../../base/errors.ts";
 import { isReviewed, startSettling } from "./settle-action.ts";
 import type {
   EventOf,

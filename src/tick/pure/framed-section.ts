@@ -1,8 +1,13 @@
+import { makeFence, neutraliseText } from "../../base/words.ts";
+import { findNearestName } from "../../base/nearest-name.ts";
+import type { Rules } from "../../records/evidence.ts";
+import type { Task } from "../../records/task.ts";
+import { writeTaskText } from "../../records/task-text.ts";
+
 /**
  * Text of others as a section of a prompt. Its fence is longer than any run of backticks inside, so the text cannot end
  * it. The same text gives the same section, because a prompt with the same beginning is cheaper.
  */
-import { makeFence, neutraliseText } from "../../base/harmless-text.ts";
 
 const NOTHING = "(nothing)";
 
@@ -32,4 +37,57 @@ function cutToBytes(text: string, bytesMax: number): { kept: string; bytes: numb
   const lineEnd = part.lastIndexOf("\n");
   const kept = lineEnd > 0 ? part.slice(0, lineEnd) : part;
   return { kept, bytes: data.length, bytesKept: countBytes(kept) };
+}
+
+const SLOT = /\{\{(?<name>[^{}]*)\}\}/gu;
+
+/** One sentence without a full stop. */
+export function findTemplateProblem(template: string, known: readonly string[]): string | null {
+  for (const { groups } of template.matchAll(SLOT)) {
+    const name = groups?.["name"] ?? "";
+    if (known.includes(name)) continue;
+    const nearest = findNearestName(name, known);
+    const hint = nearest === null ? describeKnownSlots(known) : `did you mean \`{{${nearest}}}\`?`;
+    return `it has the unknown slot \`{{${name}}}\`; ${hint}`;
+  }
+  return null;
+}
+
+function describeKnownSlots(known: readonly string[]): string {
+  if (known.length === 0) return "this file has no slots";
+  return `known are ${known.map((name) => `\`{{${name}}}\``).join(", ")}`;
+}
+
+/** In one pass, so that inserted text is never taken for a slot. */
+export function fillTemplate(template: string, slots: Readonly<Record<string, string>>): string {
+  return template.replaceAll(
+    SLOT,
+    (whole, name: string) => (Object.hasOwn(slots, name) ? slots[name] : undefined) ?? whole,
+  );
+}
+
+/**
+ * For programs that take a prompt. It repeats the limits that will be applied. What differs most between tasks comes
+ * last, so that models can reuse the common beginning.
+ */
+
+/** A task may carry a patch of half a megabyte, which is for git and not for a reader. */
+const TASK_BYTES_MAX = 64 * 1024;
+const LIST_BYTES_MAX = 16 * 1024;
+
+const SLOTS = {
+  FORBIDDEN_GLOBS: (_task, rules) => frameSection(rules.forbidden_globs.join("\n"), LIST_BYTES_MAX),
+  ALLOW_NEW_FILES: (_task, rules) => String(rules.allow_new_files),
+  ALLOW_LOCKFILE_CHANGES: (_task, rules) => String(rules.allow_lockfile_changes),
+  MAX_FILES_TOUCHED: (_task, rules) => String(rules.max_files_touched ?? "any number of"),
+  MAX_LINES_CHANGED: (_task, rules) => String(rules.max_lines_changed ?? "any number of"),
+  ALLOWED_GLOBS: (_task, rules) => frameSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
+  TASK_JSON: (task, _rules) => frameSection(writeTaskText(task), TASK_BYTES_MAX),
+} as const satisfies Record<string, (task: Task, rules: Rules) => string>;
+
+export const BUILDER_SLOTS: readonly string[] = Object.keys(SLOTS);
+
+export function composeBuilderPrompt(template: string, task: Task, rules: Rules): string {
+  const filled = Object.entries(SLOTS).map(([slot, text]) => [slot, text(task, rules)] as const);
+  return fillTemplate(template, Object.fromEntries(filled));
 }

@@ -1,6 +1,6 @@
-import type { PromptSize } from "../../records/prompt-size.ts";
-import { neutraliseText } from "../../base/harmless-text.ts";
-import { shorten } from "../../base/shorten.ts";
+import type { PromptSize } from "../../records/review.ts";
+import { neutraliseText } from "../../base/words.ts";
+import { shorten } from "../../base/words.ts";
 import { countBytes } from "./framed-section.ts";
 
 /** Every other section is counted in one sum. */

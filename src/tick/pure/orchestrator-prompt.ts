@@ -7,7 +7,7 @@ import type { WorkspaceState } from "../../records/state.ts";
 import { describeBudget, describeRemainingBudget, isMilestoneSpent, listBudgetWarnings } from "./budget.ts";
 import { readConfiguredMode } from "./task-admission.ts";
 import { countBytes, frameSection } from "./framed-section.ts";
-import { fillTemplate } from "./prompt-template.ts";
+import { fillTemplate } from "./framed-section.ts";
 
 export interface PlanFacts {
   readonly config: Config;

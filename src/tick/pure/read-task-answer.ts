@@ -1,10 +1,10 @@
 import * as v from "valibot";
-import { isRecord } from "../../base/is-record.ts";
+import { isRecord } from "../../base/quantity.ts";
 import { parseWith } from "../../base/schema-error.ts";
 import { Task } from "../../records/task.ts";
-import { type ExtractRefusal, extractAnswer } from "../../base/extract-json.ts";
-import { neutraliseText } from "../../base/harmless-text.ts";
-import { shorten } from "../../base/shorten.ts";
+import { type ExtractRefusal, extractAnswer } from "../../base/strict-json.ts";
+import { neutraliseText } from "../../base/words.ts";
+import { shorten } from "../../base/words.ts";
 
 export type TaskAnswer =
   | { readonly kind: "task"; readonly task: Task; readonly also: readonly Task[] }

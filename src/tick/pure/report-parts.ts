@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import type { Report } from "../../records/report.ts";
-import { REPORT_LIMITS } from "../../records/report-limits.ts";
+import { REPORT_LIMITS } from "../../records/report.ts";
 import {
   findAttempts,
   findBuilt,
@@ -16,8 +16,8 @@ import {
 import type { Reportable, TickState } from "./tick-state.ts";
 import { TreeIteration } from "../../records/tree-iteration.ts";
 import type { Review } from "../../records/review.ts";
-import { REVIEW_LIMITS } from "../../records/review-limits.ts";
-import { shorten } from "../../base/shorten.ts";
+import { REVIEW_LIMITS } from "../../records/review.ts";
+import { shorten } from "../../base/words.ts";
 
 /** Null if the tick was not refused by a service, or no time is known. */
 export function findRetryAt(state: TickState | Reportable): string | null {

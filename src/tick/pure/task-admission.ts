@@ -10,7 +10,7 @@ import type { Task } from "../../records/task.ts";
 import { NOTHING_SPENT, reservePlanned, reserveWork } from "./budget.ts";
 import { findGlobProblems } from "../../checks/pure/config-problems.ts";
 import { findPatchTextProblem } from "../../judge/pure/patch-policy.ts";
-import { quote } from "../../base/quote.ts";
+import { quote } from "../../base/words.ts";
 import { planChecks } from "../../checks/pure/verification-plan.ts";
 
 interface AdmissionQuestion {

@@ -1,4 +1,4 @@
-import { describeOpenTurn } from "./open-turn.ts";
+import { describeOpenTurn } from "./turns.ts";
 import { reportIteration } from "./report-parts.ts";
 import { findOutcome, findReview, findStart, findTask } from "./tick-facts.ts";
 import type { TickState } from "./tick-state.ts";

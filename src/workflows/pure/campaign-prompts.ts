@@ -7,7 +7,7 @@ import type { CampaignClaim } from "../../records/campaign-messages.ts";
 import { countBytes, frameSection } from "../../tick/pure/framed-section.ts";
 import { type ReviewInput, checkResultLines } from "../../checks/pure/review-prompt.ts";
 import type { CampaignState } from "./campaign-state.ts";
-import { writeFixContract, listTouchedSince } from "./fix-contract.ts";
+import { writeFixContract, listTouchedSince } from "./campaign-tick-end.ts";
 import { type Address, CLAIM_FILE, CONTEXT_FILE, MEMORY_FILE } from "./read-messages.ts";
 
 const TEXT_BYTES = 64_000;

@@ -1,7 +1,7 @@
 import type { CampaignSettings } from "../../records/campaign.ts";
 import type { CampaignStatus, Sentinel } from "../../records/campaign-files.ts";
 import type { Config } from "../../config/config.ts";
-import { chooseCampaignModels } from "./campaign-roles.ts";
+import { chooseCampaignModels } from "./campaign-settings.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
 
 interface StatusSource {

@@ -11,7 +11,7 @@ import { CODES } from "../../base/codes.ts";
 import type { GoalSettings } from "../../records/goal.ts";
 import { describeCheckEnd, isGreenRun } from "../../tick/pure/decisive-words.ts";
 import { describeRejection } from "../../tick/pure/rejection-words.ts";
-import { shortenList } from "../../base/quote.ts";
+import { shortenList } from "../../base/words.ts";
 import { findFinishedWork, findUnfinishedWork } from "./left-work.ts";
 import {
   findBase,

@@ -1,5 +1,5 @@
 import { GOAL_LIMITS, type GoalLedger } from "../../records/goal.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 import type { GoalState } from "./goal-state.ts";
 
 export function locateGoalFolder(workspaceDir: string, goalId: string): string {

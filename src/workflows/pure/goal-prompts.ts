@@ -5,7 +5,7 @@
 import type { GoalSettings, ReviewRecord } from "../../records/goal.ts";
 import { countBytes, frameSection } from "../../tick/pure/framed-section.ts";
 import { type ReviewInput, type Reviewer, checkResultLines } from "../../checks/pure/review-prompt.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 import type { GoalState } from "./goal-state.ts";
 import { listNamedBlockers, listTurnReviews } from "./read-goal-decision.ts";
 import { locateReceipt, summariseReceipt } from "./goal-ledger.ts";

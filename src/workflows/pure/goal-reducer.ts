@@ -4,8 +4,8 @@
  * decide.
  */
 import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../records/goal.ts";
-import { countNoun } from "../../base/count-noun.ts";
-import { shorten } from "../../base/shorten.ts";
+import { countNoun } from "../../base/words.ts";
+import { shorten } from "../../base/words.ts";
 
 export interface TurnFacts {
   readonly turn: number;

@@ -1,5 +1,5 @@
 import type { Config } from "../../config/config.ts";
-import { listPlainChecks } from "../../checks/pure/chosen-checks.ts";
+import { listPlainChecks } from "../../checks/pure/verification-plan.ts";
 import { GOAL_LIMITS, type GoalSettings } from "../../records/goal.ts";
 
 /** As text; null leaves it to the configuration. */

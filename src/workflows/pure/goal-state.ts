@@ -8,7 +8,7 @@ import type {
 } from "../../records/goal.ts";
 import type { KnownReviews } from "../../checks/pure/review-plan.ts";
 import { NO_TICKS, type SeriesTicks } from "./series-tick.ts";
-import { shorten } from "../../base/shorten.ts";
+import { shorten } from "../../base/words.ts";
 import type { FinishedWork, UnfinishedWork } from "./left-work.ts";
 
 export interface GoalState {

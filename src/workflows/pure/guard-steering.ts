@@ -5,7 +5,7 @@
 import { readScripts } from "../../checks/pure/recipe-commands.ts";
 import { listSteeringFiles } from "../../checks/pure/check-steering.ts";
 import { type Command, listCommands } from "../../checks/pure/wrapped-commands.ts";
-import type { CheckTemplate } from "../../records/initialised.ts";
+import type { CheckTemplate } from "../../records/setup-answers.ts";
 
 /** More than any guard needs, and few enough for the rules of one task. */
 const GLOBS_MAX = 32;

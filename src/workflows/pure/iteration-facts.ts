@@ -1,7 +1,7 @@
 import type { Config } from "../../config/config.ts";
 import type { Tree } from "../../records/tree.ts";
 import type { TreeIteration } from "../../records/tree-iteration.ts";
-import type { Selection } from "./select-leaf.ts";
+import type { Selection } from "./tree-nodes.ts";
 import type { Judged } from "../../tick/pure/tick-state.ts";
 
 export interface TreeSettings extends Omit<Config["tree"], "guard"> {

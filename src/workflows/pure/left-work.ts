@@ -2,7 +2,7 @@
  * Work that was paid for and not settled. A finished session of an interrupted tick is not repeated. After a session
  * that a limit ended, the next one starts from its work.
  */
-import type { WaitingThing } from "../../records/status.ts";
+import type { WaitingThing } from "../../records/status-answers.ts";
 import type { TickRecord } from "../../tick/pure/tick-records.ts";
 import type { TickEvent } from "../../records/event.ts";
 import { findBuilding, findBuilt, findJudgement, findOutcome, findSettled } from "../../tick/pure/tick-facts.ts";

@@ -2,7 +2,7 @@
 import type { Config } from "../../config/config.ts";
 import type { JournalLine, TickEvent } from "../../records/event.ts";
 import type { LiveEvent } from "../../records/live-event.ts";
-import { parseMoment } from "../../base/utc.ts";
+import { parseMoment } from "../../base/words.ts";
 
 export interface LiveSession {
   readonly role: "worker" | "verifier";

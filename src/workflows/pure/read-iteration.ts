@@ -1,7 +1,7 @@
 import { parseWith } from "../../base/schema-error.ts";
 import { type Tree, TreeResult } from "../../records/tree.ts";
-import { extractAnswer } from "../../base/extract-json.ts";
-import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
+import { extractAnswer } from "../../base/strict-json.ts";
+import type { BuilderBrief, BuilderWords } from "./workflow.ts";
 import { writeTree } from "./tree-nodes.ts";
 import { findProposalProblems } from "./check-proposal.ts";
 import type { IterationFacts } from "./iteration-facts.ts";

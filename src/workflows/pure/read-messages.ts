@@ -4,9 +4,9 @@
  */
 import { CampaignClaim, CampaignSignal, CampaignVerdict, type WorkerWords } from "../../records/campaign-messages.ts";
 import { joinProblems, type Parsed, parseWith } from "../../base/schema-error.ts";
-import { decodeUtf8, extractAnswer } from "../../base/extract-json.ts";
+import { decodeUtf8, extractAnswer } from "../../base/strict-json.ts";
 import type { ReadDecision } from "../../checks/pure/review-plan.ts";
-import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
+import type { BuilderBrief, BuilderWords } from "./workflow.ts";
 
 export interface Address {
   readonly slug: string;

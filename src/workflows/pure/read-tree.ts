@@ -1,7 +1,7 @@
 /** Reads `tree.json` strictly: its shape, unique ids, and passes that agree with the children. */
 import { parseWith } from "../../base/schema-error.ts";
 import { Tree, NodeTools } from "../../records/tree.ts";
-import { parseDocument } from "../../base/parse-document.ts";
+import { parseDocument } from "../../base/strict-json.ts";
 
 export interface TreeProblem {
   readonly path: string;

@@ -2,15 +2,15 @@ import type { Config } from "../../config/config.ts";
 import type { SeriesOptions } from "../../records/series.ts";
 import type { Task } from "../../records/task.ts";
 import { RELAY_TURNS } from "../../config/roles.ts";
-import { makeChosenChecks } from "../../checks/pure/chosen-checks.ts";
-import { findConfiguredReview } from "../../checks/pure/configured-review.ts";
+import { makeChosenChecks } from "../../checks/pure/verification-plan.ts";
+import { findConfiguredReview } from "../../checks/pure/review-plan.ts";
 import { decideAfterTick, endSeries, MILESTONE_CHANGED, findOtherMilestone } from "./after-tick.ts";
 import { findRepeatedTask, fingerprintTask } from "./breakers.ts";
 import { isCutShort } from "./cut-short.ts";
 import type { UnfinishedWork } from "./left-work.ts";
 import { COULD_NOT_LAND, type Round, type RoundTask } from "./round.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "./series-tick.ts";
-import { TASK_ONLY } from "./builder-brief.ts";
+import { TASK_ONLY } from "./workflow.ts";
 import { NO_CHECKS, type NextWork, type OwnChecks, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
 
 export interface LoopCircumstances {

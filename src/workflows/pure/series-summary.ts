@@ -18,7 +18,7 @@ import { findOpenTurn } from "../../tick/pure/tick-turn.ts";
 import { listTickRecords, type TickRecord } from "../../tick/pure/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import type { WorkspaceState } from "../../records/state.ts";
-import { formatDollarSum } from "../../base/dollars.ts";
+import { formatDollarSum } from "../../base/words.ts";
 
 const COMMITS_MAX = 100;
 const MESSAGE_CHARS = 4000;

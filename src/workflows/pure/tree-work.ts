@@ -1,26 +1,212 @@
-import type { Config } from "../../config/config.ts";
-import type { Task } from "../../records/task.ts";
-import { findConfiguredReview } from "../../checks/pure/configured-review.ts";
-import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
-import { shorten } from "../../base/shorten.ts";
+import * as v from "valibot";
+import type { Code } from "../../base/codes.ts";
+import { GUARD, type Tree, type TreeNode, TreeResult } from "../../records/tree.ts";
+import type { TreeIteration } from "../../records/tree-iteration.ts";
+import { describeRejection } from "../../tick/pure/rejection-words.ts";
+import { findBuilt, findVerification, findFindings } from "../../tick/pure/tick-facts.ts";
 import type { JudgedFacts } from "../../tick/pure/tick-state.ts";
-import type { Check } from "../../checks/pure/verification-plan.ts";
-import type { BuilderBrief } from "./builder-brief.ts";
-import { makeCeiling, type Work } from "./workflow.ts";
-import { writeTree } from "./tree-nodes.ts";
-import { endIteration, readIterationWords } from "./end-iteration.ts";
+import {
+  type BuilderWords,
+  type EndedWork,
+  type OwnRecord,
+  type BuilderBrief,
+  makeCeiling,
+  type Work,
+} from "./workflow.ts";
 import {
   type IterationFacts,
+  MEMORY_DOCUMENTS,
+  classify,
   type TreeSettings,
   DOCUMENT_BYTES_MAX,
-  MEMORY_DOCUMENTS,
   type PromptFacts,
-  classify,
 } from "./iteration-facts.ts";
-import { GUARD } from "../../records/tree.ts";
-import { readIteration, TREE_FILE } from "./read-iteration.ts";
+import { findProposedTree, UNREADABLE, readIteration, TREE_FILE } from "./read-iteration.ts";
+import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
+import type { Config } from "../../config/config.ts";
+import type { Task } from "../../records/task.ts";
+import { findConfiguredReview } from "../../checks/pure/review-plan.ts";
+import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
+import { shorten } from "../../base/words.ts";
+import type { Check } from "../../checks/pure/verification-plan.ts";
 import { TREE_BYTES_MAX } from "./read-tree.ts";
 import { composeTreePrompt } from "./tree-prompt.ts";
+
+/**
+ * The result of an iteration: the tree that the runner writes, and the record of the iteration. A leaf passes only if
+ * something outside the workspace changed, the session reports it as done, and the guard passes. An agent's failure
+ * costs an attempt; a failure of the machine or the runner is no iteration.
+ */
+
+const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED"];
+
+/** Of each log that is kept of an iteration. */
+const LOG_BYTES_MAX = 1024 * 1024;
+
+/** Null if the tick was interrupted without the agent's fault. */
+export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
+  if (isRunnerError(ended)) return null;
+  const { seriesId, proposals } = ended;
+  const isKept = ended.action === "commit";
+  const proposed = isKept ? findProposedTree(proposals) : null;
+  const iteration = summariseIteration(facts, ended, proposed ?? facts.tree);
+  const text = writeTree(updateTree(proposed ?? facts.tree, facts, iteration));
+  const { iter_n, selected_leaf_id, classification, guard } = iteration;
+  const number = String(iter_n).padStart(4, "0");
+  return {
+    files: { "tree.json": text, ...(isKept ? listChangedDocuments(facts, proposals) : {}) },
+    subject: `chore(loop): run ${seriesId} iter ${number} node ${selected_leaf_id} ${classification} guard=${guard}`,
+    data: iteration,
+    logs: { "tree.before.json": writeTree(facts.tree), "tree.after.json": text },
+    copies: {
+      bytesMax: LOG_BYTES_MAX,
+      names: { "executor.log": "builder.log", ...(guard === "skipped" ? {} : { "guard.log": "verify.log" }) },
+    },
+  };
+}
+
+/** Only a judged change says something about the agent; a later signal or disk failure does not. */
+function isRunnerError({ facts, outcome: { code } }: EndedWork): boolean {
+  if (NOT_THE_AGENT.includes(code)) return true;
+  return code === "STOP_INTERRUPTED" && findBuilt(facts)?.failure?.code !== "STOP_INTERRUPTED";
+}
+
+function summariseIteration(facts: IterationFacts, ended: EndedWork, after: Tree): TreeIteration {
+  const { selection, kind, iterN } = facts;
+  const classification = classify(facts, ended.facts);
+  const guard = readGuardResult(ended.facts);
+  const part = { classification, guard } as const;
+  const outcome = decideOutcome(facts, ended, { ...part, after });
+  return {
+    iter_n: iterN,
+    kind,
+    selected_leaf_id: selection.leaf.id,
+    selected_leaf_path: selection.path.map(({ id }) => id),
+    ...part,
+    outcome,
+    feedback:
+      outcome === "attempt" ? writeFeedbackLines(ended, { kind, classification }).join("\n").slice(0, CHARS_MAX) : null,
+    unreadable: findBuilt(ended.facts)?.failure?.cause === UNREADABLE,
+  };
+}
+
+function readGuardResult(facts: JudgedFacts): TreeIteration["guard"] {
+  const verified = findVerification(facts);
+  const run = verified?.runs.find(({ template_id }) => template_id === GUARD);
+  if (run === undefined) return "skipped";
+  return run.exit_code === 0 && verified?.code === null ? "pass" : "fail";
+}
+
+interface IterationMeasure extends Pick<TreeIteration, "classification" | "guard"> {
+  readonly after: Tree;
+}
+
+function decideOutcome(
+  { kind, selection: { leaf } }: IterationFacts,
+  { facts, outcome }: EndedWork,
+  { classification, guard, after }: IterationMeasure,
+): TreeIteration["outcome"] {
+  if (outcome.code !== "SUCCESS") return "attempt";
+  const { status, isTreeChanged } = readIterationWords(facts);
+  if (kind === "work" && status === "done" && classification === "execute")
+    return guard === "pass" ? "passed" : "attempt";
+  const isPlanned = {
+    demand: isRewritten(leaf, after),
+    repair: isTreeChanged,
+    work: status !== "retry" && isTreeChanged,
+  };
+  return isPlanned[kind] ? "planned" : "attempt";
+}
+
+const IterationWords = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
+
+export function readIterationWords(facts: JudgedFacts): {
+  readonly status: TreeResult["status"];
+  readonly isTreeChanged: boolean;
+} {
+  const said = v.safeParse(IterationWords, findBuilt(facts)?.data);
+  if (!said.success) return { status: "retry", isTreeChanged: false };
+  return { status: said.output.status, isTreeChanged: said.output.tree_changed };
+}
+
+/** Whether the leaf was split or rewritten. */
+function isRewritten(leaf: TreeNode, after: Tree): boolean {
+  const now = listTreeNodes(after).find(({ node }) => node.id === leaf.id)?.node;
+  if (now === undefined) return false;
+  return now.children.length > 0 || now.title !== leaf.title || now.goal !== leaf.goal;
+}
+
+/** Adds what only the runner records. */
+function updateTree(tree: Tree, { selection }: IterationFacts, { outcome }: TreeIteration): Tree {
+  const update = (node: TreeNode): TreeNode => {
+    if (node.id !== selection.leaf.id) return { ...node, children: node.children.map(update) };
+    if (outcome === "passed") return { ...node, passes: node.children.length === 0 };
+    if (outcome === "attempt") return { ...node, attempts: node.attempts + 1 };
+    // A leaf that was rewritten is another piece of work, with attempts of its own. So is one that the repair of a
+    // tree has rewritten that was demanded.
+    const isNew = isExhausted(selection.leaf) && isRewritten(selection.leaf, tree);
+    return isNew && node.children.length === 0 ? { ...node, attempts: 0 } : node;
+  };
+  return { version: tree.version, root: update(tree.root) };
+}
+
+/** Only documents that are valid text and differ from before. */
+function listChangedDocuments(
+  { documents }: IterationFacts,
+  proposals: BuilderWords["proposals"],
+): Readonly<Record<string, string>> {
+  const changed = MEMORY_DOCUMENTS.flatMap((name) => {
+    const text = decodeText(proposals.get(name));
+    return text === null || text === documents[name] ? [] : [[name, text] as const];
+  });
+  return Object.fromEntries(changed);
+}
+
+function decodeText(data: Uint8Array | undefined): string | null {
+  if (data === undefined) return null;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(data);
+  } catch {
+    return null;
+  }
+}
+
+const FINDINGS_MAX = 10;
+const CHARS_MAX = 3500;
+
+function writeFeedbackLines(
+  ended: EndedWork,
+  { kind, classification }: Pick<TreeIteration, "kind" | "classification">,
+): readonly string[] {
+  if (ended.outcome.code !== "SUCCESS") return writeFailureLines(ended);
+  if (kind === "demand")
+    return ["The leaf has no attempts left and was neither taken apart into children nor rewritten."];
+  if (kind === "repair") return ["The tree was not repaired: the proposal changed nothing."];
+  return writeIdleLines(ended, classification);
+}
+
+function writeIdleLines({ facts }: EndedWork, classification: TreeIteration["classification"]): readonly string[] {
+  const built = findBuilt(facts);
+  const said = `It said: ${built?.summary ?? "nothing"}`;
+  if (built?.data?.["status"] === "retry") return ["The session asked for another attempt.", said];
+  if (classification === "decompose")
+    return ["Neither the tree nor anything outside the workspace changed, so nothing was done.", said];
+  return ["The tree was said to be decomposed, and it was not changed.", said];
+}
+
+function writeFailureLines({ action, facts, outcome: { code, cause, message } }: EndedWork): readonly string[] {
+  const built = findBuilt(facts);
+  const findings = findFindings(facts).slice(0, FINDINGS_MAX);
+  const hasReason = built !== null && built.failure !== null && built.summary !== null;
+  return [
+    `The attempt ended with ${code}${cause === null ? "" : ` (${cause})`}.`,
+    action === "rollback" ? "All of its changes were reverted." : "Its changes are committed.",
+    ...(hasReason ? [`Reason: ${built.summary}`] : []),
+    ...(code === "STOP_REVIEW_REFUSED" && message !== null ? [`The reviewers: ${message}`] : []),
+    ...(code === "STOP_REJECTED" ? [describeRejection(message)] : []),
+    ...findings.map(({ subject, rule }) => `- ${subject}: ${rule}`),
+  ];
+}
 
 /** Read from the repository and from the files of the last iteration. */
 export interface Materials extends Pick<PromptFacts, "goal" | "sidecars" | "guardFiles" | "guardOutput"> {

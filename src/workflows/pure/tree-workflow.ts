@@ -3,11 +3,11 @@
  * the repository and read again before each iteration; everything else is a fold of the journal. An interrupted
  * iteration has no record, so the next process repeats it.
  */
-import { countNoun } from "../../base/count-noun.ts";
+import { countNoun } from "../../base/words.ts";
 import * as v from "valibot";
 import type { Config } from "../../config/config.ts";
 import type { JournalLine } from "../../records/event.ts";
-import { MeasurementError } from "../../base/measurement-error.ts";
+import { MeasurementError } from "../../base/errors.ts";
 import type { Task } from "../../records/task.ts";
 import type { Tree, TreeNode } from "../../records/tree.ts";
 import { TreeIteration } from "../../records/tree-iteration.ts";
@@ -19,7 +19,7 @@ import { findOutcome, findTask } from "../../tick/pure/tick-facts.ts";
 import type { NextWork, Workflow, Work } from "./workflow.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { type ReadTree, readNodeTools } from "./read-tree.ts";
-import { selectLeaf } from "./select-leaf.ts";
+import { selectLeaf } from "./tree-nodes.ts";
 import { isExhausted, canonicaliseTree } from "./tree-nodes.ts";
 import { planIteration, type Materials } from "./tree-work.ts";
 

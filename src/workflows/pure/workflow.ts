@@ -1,13 +1,12 @@
-/**
- * The interface of a workflow. It chooses the next work, its prompt, its gates and how each outcome is settled; the
- * kernel does the rest. All of it is pure: the state is a fold of the journal of the series, so any process can resume
- * it.
- */
 import type * as v from "valibot";
+import { BuilderResult } from "../../records/builder-result.ts";
+import { joinProblems, parseWith } from "../../base/schema-error.ts";
+import { type ExtractRefusal, extractAnswer } from "../../base/strict-json.ts";
+import type { TickEvent, JournalLine, SettleAction } from "../../records/event.ts";
+import type { EntrySide } from "../../records/evidence.ts";
 import type { WorkflowName } from "../../records/agent.ts";
 import type { Code, SeriesEnd } from "../../base/codes.ts";
 import type { Config } from "../../config/config.ts";
-import type { JournalLine, SettleAction, TickEvent } from "../../records/event.ts";
 import type { Attempt } from "../../records/attempts.ts";
 import type { Task } from "../../records/task.ts";
 import type { ReviewPlan } from "../../checks/pure/review-plan.ts";
@@ -15,8 +14,104 @@ import type { SeriesOver } from "./after-tick.ts";
 import type { FinishedWork, UnfinishedWork } from "./left-work.ts";
 import type { JudgedFacts, Outcome } from "../../tick/pure/tick-state.ts";
 import type { Check } from "../../checks/pure/verification-plan.ts";
-import type { BuilderBrief, BuilderWords } from "./builder-brief.ts";
-import type { Landing } from "./landing.ts";
+
+export interface BuilderBrief {
+  /** Null if TASK.json says everything. */
+  readonly prompt: string | null;
+  readonly files: Readonly<Record<string, string>>;
+  /** Other files that it may leave there: the name and the size limit. */
+  readonly proposals: Readonly<Record<string, number>>;
+  /** Among those that the configuration grants; absent is all of them. */
+  readonly tools?: readonly string[];
+  readonly schema: string;
+  readonly read: (left: BuilderWords) => ReadWords;
+  /** Whether an unreadable result is a failure whatever the configuration says. */
+  readonly isStrict?: boolean;
+}
+
+/** As unread bytes. */
+export interface BuilderWords {
+  readonly result: Uint8Array;
+  readonly proposals: ReadonlyMap<string, Uint8Array>;
+  /** Proposals that were refused, with the reason. */
+  readonly refused?: ReadonlyMap<string, string>;
+}
+
+type ReadWords =
+  | {
+      readonly kind: "valid";
+      readonly summary: string;
+      readonly data: Readonly<Record<string, unknown>> | null;
+    }
+  | { readonly kind: "invalid"; readonly cause: string; readonly message: string };
+
+/** TASK.json and the usual result, nothing else. */
+export const TASK_ONLY: BuilderBrief = {
+  prompt: null,
+  files: {},
+  proposals: {},
+  schema: "builder_result",
+  read: ({ result }) => {
+    const read = readBuilderResult(result);
+    return read.kind === "valid" ? { kind: "valid", summary: read.result.summary, data: null } : read;
+  },
+};
+
+type ReadBuilderResult =
+  | { readonly kind: "valid"; readonly result: BuilderResult }
+  | {
+      readonly kind: "invalid";
+      readonly cause: `result_${ExtractRefusal | "invalid"}`;
+      readonly message: string;
+    };
+
+export function readBuilderResult(data: Uint8Array): ReadBuilderResult {
+  const extracted = extractAnswer(data);
+  if (extracted.kind === "refused")
+    return { kind: "invalid", cause: `result_${extracted.cause}`, message: extracted.message };
+  const result = parseWith(BuilderResult, extracted.value);
+  if (result.kind === "valid") return { kind: "valid", result: result.value };
+  return { kind: "invalid", cause: "result_invalid", message: joinProblems(result.problems) };
+}
+
+/** A change that was made beside the worktree, on top of what the worktree has now. */
+export interface Landing {
+  /** A run, a job or a branch, for people. */
+  readonly name: string;
+  readonly moves: readonly LandingMove[];
+  /** Commits that stay as they are; null makes one commit of the change, or none. */
+  readonly commits: LandingCommits | null;
+  readonly summary: string;
+  /** Files that the runner itself adds to the commits, by path from the workspace; absent is none. */
+  readonly own?: Readonly<Record<string, string>>;
+  /** Why it cannot land: its tick records it; absent lands it. */
+  readonly refusal?: LandingRefusal;
+}
+
+type Refused = Extract<TickEvent, { type: "refused" }>;
+export type LandingRefusal = Omit<Refused, "type" | "usage" | "attempts" | "question">;
+
+export interface LandingMove {
+  /** A byte string, relative to the root. */
+  readonly path: string;
+  readonly from: EntrySide | null;
+  /** Its content is in the content store. */
+  readonly to: EntrySide | null;
+}
+
+export interface LandingCommits {
+  /** The parent of the first one. */
+  readonly base: string;
+  readonly tip: string;
+  /** The tree of the last one. */
+  readonly tree: string;
+}
+
+/**
+ * The interface of a workflow. It chooses the next work, its prompt, its gates and how each outcome is settled; the
+ * kernel does the rest. All of it is pure: the state is a fold of the journal of the series, so any process can resume
+ * it.
+ */
 
 export interface Workflow<State> {
   readonly name: v.InferOutput<typeof WorkflowName>;

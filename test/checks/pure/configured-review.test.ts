@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Review } from "../../../src/records/review.ts";
-import { findConfiguredReview } from "../../../src/checks/pure/configured-review.ts";
+import { findConfiguredReview } from "../../../src/checks/pure/review-plan.ts";
 import { makeReviewGate, type ReviewPlan } from "../../../src/checks/pure/review-plan.ts";
 
 function planOf(reviewers: readonly string[], quorum: number | null): ReviewPlan {

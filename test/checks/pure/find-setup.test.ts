@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findSetup } from "../../../src/checks/pure/find-setup.ts";
+import { findSetup } from "../../../src/checks/pure/project-detection.ts";
 
 const TEMPLATES = ["test", "build"].map((id) => ({ id, cmd: "npm", args: ["run", id] }));
 

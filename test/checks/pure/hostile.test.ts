@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { StoredTestReport, TEST_NAME_CHARS, TEST_NAMES_MAX } from "../../../src/records/test-report.ts";
 import { compareTestReports } from "../../../src/checks/pure/compare-test-reports.ts";
 import { readTestReport } from "../../../src/checks/pure/read-test-report.ts";
-import { packTestReport, unpackTestReport } from "../../../src/checks/pure/stored-report.ts";
+import { packTestReport, unpackTestReport } from "../../../src/checks/pure/compare-test-reports.ts";
 import { runs } from "../../support/runs.ts";
 import { FIXTURES } from "./fixture-table.ts";
 import { readFixture, readFixtureText } from "./read-fixture.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listInstallCommands } from "../../../src/checks/pure/install-commands.ts";
+import { listInstallCommands } from "../../../src/checks/pure/config-text.ts";
 import { change, rules } from "../../support/evidence.ts";
 
 const allowed = rules({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { compileForbidden } from "../../../src/base/globs.ts";
-import { listOracleGlobs, findTouchedOracle } from "../../../src/checks/pure/touched-oracle.ts";
+import { listOracleGlobs, findTouchedOracle } from "../../../src/checks/pure/oracle.ts";
 import { added, change } from "../../support/evidence.ts";
 
 function settings(oracle: "note" | "frozen" | "off", runByGit: readonly string[] = []) {

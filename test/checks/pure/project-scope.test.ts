@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALLOWED_GLOBS_MAX, listAllowedGlobs } from "../../../src/checks/pure/project-scope.ts";
+import { ALLOWED_GLOBS_MAX, listAllowedGlobs } from "../../../src/checks/pure/project-detection.ts";
 
 const manifest = (fields: object) => JSON.stringify({ name: "x", ...fields });
 

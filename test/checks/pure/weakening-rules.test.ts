@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeDefaultConfig } from "../../../src/config/config.ts";
-import { makeWeakeningRules } from "../../../src/checks/pure/weakening-rules.ts";
+import { makeWeakeningRules } from "../../../src/checks/pure/check-steering.ts";
 
 const { verification } = makeDefaultConfig();
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findCollisions } from "../../../src/evidence/pure/collisions.ts";
+import { findCollisions } from "../../../src/evidence/pure/compare-manifests.ts";
 
 const name = fc.constantFrom("a", "A", "é", "e\u0301", "É", "b");
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((parts) => parts.join("/"));

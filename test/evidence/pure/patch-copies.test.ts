@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listPatchCopies } from "../../../src/evidence/pure/patch-copies.ts";
+import { listPatchCopies } from "../../../src/evidence/pure/patched-manifest.ts";
 
 test("copies and renames are read from the headers of a patch, quoted or not", () => {
   const patch = [

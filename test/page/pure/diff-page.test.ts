@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { listPatchLines } from "../../../src/judge/pure/patch-files.ts";
 import { makeDiffPage } from "../../../src/page/pure/diff-page.ts";
 import type { DiffFile } from "../../../src/page/pure/page-documents.ts";
-import { alignRows } from "../../../src/page/pure/diff-rows.ts";
+import { alignRows } from "../../../src/page/pure/diff-page.ts";
 import { runs } from "../../support/runs.ts";
 
 const change = { runId: "r", state: "kept", leftOut: [] } as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listAskedCaps } from "../../../src/queue/pure/job-caps.ts";
+import { listAskedCaps } from "../../../src/queue/pure/job-arguments.ts";
 
 test("without a configuration, only the ticks that were asked for are known", () => {
   const unknown = { sessions: null, seconds: null, dollars: null };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { JobSpec } from "../../../src/queue/pure/job.ts";
-import { SETBACK_FILE, nameSecondJob, planSecondJob } from "../../../src/queue/pure/second-job.ts";
+import { SETBACK_FILE, nameSecondJob, planSecondJob } from "../../../src/queue/pure/job-row.ts";
 
 const SPEC: JobSpec = {
   version: 1,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as v from "valibot";
 import { JobSpec } from "../../../src/queue/pure/job.ts";
-import { nameAddress } from "../../../src/queue/pure/repository-address.ts";
+import { nameAddress } from "../../../src/queue/pure/user-settings.ts";
 import { findOwnAddress, refuseSharedJob } from "../../../src/queue/pure/shared-job.ts";
 
 const OWN = "ssh://git@git.example.com/team/app.git";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readClaudeEnding } from "../../../src/agents/claude-result.ts";
+import { readClaudeEnding } from "../../../src/agents/claude-code.ts";
 import { readCodexFailure } from "../../../src/agents/codex-failure.ts";
 import { CODES } from "../../../src/base/codes.ts";
 import { describeCause } from "../../../src/tick/pure/cause-words.ts";

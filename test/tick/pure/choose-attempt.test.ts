@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Attempt } from "../../../src/records/attempts.ts";
-import { chooseAttempt, compareAttempts } from "../../../src/tick/pure/choose-attempt.ts";
+import { chooseAttempt, compareAttempts } from "../../../src/tick/pure/attempt-report.ts";
 import { runs } from "../../support/runs.ts";
 
 const PASSED: Attempt = {

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import { CODES } from "../../../src/base/codes.ts";
 import type { TickEvent } from "../../../src/records/event.ts";
-import { InvariantError, unreachable } from "../../../src/base/invariant.ts";
+import { InvariantError, unreachable } from "../../../src/base/errors.ts";
 import { decide, type Effect } from "../../../src/tick/pure/decide.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import { findOutcome, findSettled } from "../../../src/tick/pure/tick-facts.ts";

@@ -1,7 +1,7 @@
 /** A change that would be kept and waits for a person, as a fold of its events. */
 import { expect, test } from "vitest";
 import type { TickEvent } from "../../../src/records/event.ts";
-import { InvariantError } from "../../../src/base/invariant.ts";
+import { InvariantError } from "../../../src/base/errors.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import { START, type TickState } from "../../../src/tick/pure/tick-state.ts";
 import { tickOf, until } from "../../support/live.ts";

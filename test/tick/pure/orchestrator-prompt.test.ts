@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { parseConfig } from "../../../src/config/parse-config.ts";
 import { Task } from "../../../src/records/task.ts";
 import { readTaskAnswer } from "../../../src/tick/pure/read-task-answer.ts";
-import { composeBuilderPrompt } from "../../../src/tick/pure/builder-prompt.ts";
+import { composeBuilderPrompt } from "../../../src/tick/pure/framed-section.ts";
 import { countBytes } from "../../../src/tick/pure/framed-section.ts";
 import { composeOrchestratorPrompt, type PlanFacts } from "../../../src/tick/pure/orchestrator-prompt.ts";
 import { combineRules } from "../../../src/judge/pure/combine-rules.ts";

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { expect, test } from "vitest";
 import type { Code } from "../../../src/base/codes.ts";
 import type { TickEvent } from "../../../src/records/event.ts";
-import { unreachable } from "../../../src/base/invariant.ts";
+import { unreachable } from "../../../src/base/errors.ts";
 import { Task } from "../../../src/records/task.ts";
 import type { Effect } from "../../../src/tick/pure/decide.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TickEvent } from "../../../src/records/event.ts";
-import { InvariantError } from "../../../src/base/invariant.ts";
+import { InvariantError } from "../../../src/base/errors.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import { START } from "../../../src/tick/pure/tick-state.ts";
 import { whole } from "../../support/journals.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Report, REPORT_LIMITS } from "../../../src/records/report.ts";
 import { parseWith } from "../../../src/base/schema-error.ts";
-import { shorten } from "../../../src/base/shorten.ts";
+import { shorten } from "../../../src/base/words.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import {
   findBase,

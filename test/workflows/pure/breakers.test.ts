@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as v from "valibot";
 import type { CampaignSettings } from "../../../src/records/campaign.ts";
 import { Config } from "../../../src/config/config.ts";
-import { chooseCampaignModels } from "../../../src/workflows/pure/campaign-roles.ts";
+import { chooseCampaignModels } from "../../../src/workflows/pure/campaign-settings.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../../src/workflows/pure/campaign-state.ts";
 import { looked, SETTINGS, worked } from "../../support/campaign-ticks.ts";
 

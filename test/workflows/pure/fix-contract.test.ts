@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { writeFixContract, listUntracedPaths } from "../../../src/workflows/pure/fix-contract.ts";
+import { writeFixContract, listUntracedPaths } from "../../../src/workflows/pure/campaign-tick-end.ts";
 
 test("issues are numbered by their weight, with a hint that binds nobody and the rule of traceability", () => {
   const text = writeFixContract(

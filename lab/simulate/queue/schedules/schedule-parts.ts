@@ -1,6 +1,6 @@
 /** What a schedule gives the engine besides its log: specifications in memory, and beats without time. */
 import type { Beats, JobStore } from "../../../../src/queue/engine-ports.ts";
-import { openSightings } from "../../../../src/queue/sightings.ts";
+import { openSightings } from "../../../../src/queue/open-engine.ts";
 
 const unused = (): never => {
   throw new Error("not part of a schedule");

@@ -1,6 +1,6 @@
 /** Commits of relais, and undo. */
 import type { Change } from "../../../../src/records/evidence.ts";
-import { MeasurementError } from "../../../../src/base/measurement-error.ts";
+import { MeasurementError } from "../../../../src/base/errors.ts";
 import type { CommitOutcome, CommitRequest } from "../../../../src/keep/settle-commit.ts";
 import { type KeepWorkRequest, keepWork } from "../../../../src/keep/keep-work.ts";
 import { getWorld } from "../stage.ts";
