@@ -1,21 +1,14 @@
-import { CODES, SERIES_ENDS } from "../src/base/codes.ts";
-
-const OF_THE_COMMAND_LINE: readonly (readonly [number, string])[] = [
-  [1, "an internal error"],
-  [2, "a wrong use of the command line"],
-  [10, "a command that was refused as things are (nothing waits for it, files differ); nothing was changed"],
+/** What each exit status means, for the man page and the page of the command line. */
+export const EXIT_STATUSES: readonly (readonly [number, string])[] = [
+  [0, "kept, done, or paused as you asked"],
+  [1, "a bug in relais"],
+  [2, "the command line is wrong"],
+  [10, "a tick or a command was refused; the repository is as it was"],
+  [11, "nothing could start: repository, configuration, a red check, or a lock"],
+  [12, "a budget is used up"],
+  [13, "an agent's service refuses for now: a rate limit"],
+  [14, "a person is needed"],
   [129, "ended by SIGHUP"],
-  [130, "ended by SIGINT"],
+  [130, "ended by SIGINT (Ctrl-C)"],
   [143, "ended by SIGTERM"],
 ];
-
-/** Every exit status with the codes and the ends of a series that lead to it, from the tables that decide it. */
-export function exitStatuses(): readonly (readonly [number, string])[] {
-  const named = [...Object.entries(CODES), ...Object.entries(SERIES_ENDS)];
-  const statuses = [...new Set(named.map(([, { exit }]) => exit))];
-  const told = statuses.map((status) => {
-    const names = named.filter(([, { exit }]) => exit === status).map(([name]) => name);
-    return [status, names.join(", ")] as const;
-  });
-  return [...told, ...OF_THE_COMMAND_LINE].toSorted(([one], [other]) => one - other);
-}

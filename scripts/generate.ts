@@ -1,7 +1,6 @@
 /**
- * Writes every file that is derived from another: the JSON Schemas that ship with the package, the page of codes, and
- * the module through which the single executable carries schemas and prompts. A test compares them with what is
- * committed.
+ * Writes every file that is derived from another: the JSON Schemas that ship with the package, the man page,
+ * and the tables of the docs. A test compares them with what is committed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
@@ -14,7 +13,6 @@ import { BuilderResult } from "../src/records/builder-result.ts";
 import { CampaignContract, CampaignDraft } from "../src/records/campaign.ts";
 import { CampaignStatus, CampaignSummary } from "../src/records/campaign-files.ts";
 import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../src/records/campaign-messages.ts";
-import { CODES, SERIES_ENDS } from "../src/base/codes.ts";
 import { Config } from "../src/config/config.ts";
 import { JournalLine } from "../src/records/event.ts";
 import { Evidence } from "../src/records/evidence.ts";
@@ -147,37 +145,6 @@ function schemaText(name: string, { title, schema }: Document): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-function codesPage(): string {
-  const codes = Object.entries(CODES).map(
-    ([code, { exit, meaning, remedy }]) => `| \`${code}\` | ${exit} | ${meaning} | ${remedy} |`,
-  );
-  const ends = Object.entries(SERIES_ENDS).map(([end, { exit, meaning }]) => `| \`${end}\` | ${exit} | ${meaning} |`);
-  return [
-    "# Codes",
-    "",
-    "<!-- Written by `npm run generate` from src/base/codes.ts. -->",
-    "",
-    "Every tick ends with exactly one code. Scripts may rely on it: a code is never renamed. What went wrong in one",
-    "particular tick is said by the `cause` beside it. `relais explain CODE` prints the same lines.",
-    "",
-    "| code | exit status | meaning | what to do |",
-    "| --- | --- | --- | --- |",
-    ...codes,
-    "",
-    "A signal overrides the status: 129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM. 1 is an internal error and 2 a wrong use of the",
-    "command line.",
-    "",
-    "## How a series ends",
-    "",
-    "A command that runs many ticks says in one word why it stopped.",
-    "",
-    "| end | exit status | meaning |",
-    "| --- | --- | --- |",
-    ...ends,
-    "",
-  ].join("\n");
-}
-
 /** The page with the table of rooms between its two marks. */
 const architecturePage = (text: string): string =>
   text.replace(
@@ -196,7 +163,6 @@ export function generated(): Record<string, string> {
   return {
     ...Object.fromEntries([...schemas, ...printed]),
     [`schemas/${CLI_FOLDER}/failure.schema.json`]: failureSchema(),
-    "docs/codes.md": codesPage(),
     "docs/cli.md": cliReference(),
     "docs/configuration.md": configPage(
       readFileSync("docs/configuration.md", "utf8"),

@@ -4,7 +4,7 @@ import { GLOBAL_OPTIONS } from "../src/terminal/global-options.ts";
 import { listAllCommands, type NamedCommand } from "../src/terminal/find-command.ts";
 import { type OptionSpecs, describeOption } from "../src/terminal/option-spec.ts";
 import { writeUsage } from "../src/terminal/help-text.ts";
-import { exitStatuses } from "./exit-statuses.ts";
+import { EXIT_STATUSES } from "./exit-statuses.ts";
 
 /** relais.1, for `man`. It carries no date and no version, so that it changes only when a command does. */
 export function manPage(): string {
@@ -24,7 +24,7 @@ export function manPage(): string {
     ".SH COMMANDS",
     ...listAllCommands(COMMANDS).flatMap(commandLines),
     ".SH EXIT STATUS",
-    ...exitStatuses().flatMap(([status, meaning]) => [".TP", String(status), text(`${meaning}.`)]),
+    ...EXIT_STATUSES.flatMap(([status, meaning]) => [".TP", String(status), text(`${meaning}.`)]),
     ".SH ENVIRONMENT",
     ...tagged(
       "RELAIS_DEBUG=1",

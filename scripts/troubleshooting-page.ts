@@ -1,55 +1,57 @@
-/** docs/troubleshooting.md: entries that people write, and below them one for every code, made from the table. */
+/** docs/troubleshooting.md: entries that people write, and below them tables of every code, made from the code itself. */
 import { CODES, SERIES_ENDS } from "../src/base/codes.ts";
 import { AGENT_CAUSES, CAUSE_FAMILIES } from "../src/tick/pure/agent-causes.ts";
 import { InvariantError } from "../src/base/errors.ts";
+import { writeRows } from "./write-rows.ts";
 
 const MADE = /(<!-- codes -->\n)[^]*?(<!-- \/codes -->)/;
 
 const TITLES = {
-  success: "Kept",
-  stop: "Stopped: the repository is as it was, unless a workflow keeps red steps",
+  stop: "Stopped: the change was reverted",
   blocked: "Blocked: nothing could start, or nothing more may",
+  success: "Kept",
 } as const;
 
-/** The page with its entries for codes made anew. */
+/** The page with its tables made anew. */
 export function troubleshootingPage(page: string): string {
   if (!MADE.test(page)) throw new InvariantError("the page has no place for the codes");
-  return page.replace(MADE, (_, opening: string, closing: string) => `${opening}\n${entries(page)}\n${closing}`);
+  return page.replace(MADE, (_, opening: string, closing: string) => `${opening}\n${describeCodes(page)}\n${closing}`);
 }
 
-function entries(page: string): string {
-  const verdicts = (["stop", "blocked", "success"] as const).flatMap((verdict) => [
+function describeCodes(page: string): string {
+  const tables = (["stop", "blocked", "success"] as const).flatMap((verdict) => [
     `### ${TITLES[verdict]}`,
     "",
-    ...Object.entries(CODES)
-      .filter(([, entry]) => entry.verdict === verdict)
-      .flatMap(([code, { meaning, remedy, exit }]) => [
-        `#### ${code}`,
-        "",
-        `${meaning} Exit status ${exit}.${writtenAbout(page, code)}`,
-        "",
-        `**What to do:** ${remedy}`,
-        "",
-      ]),
+    writeRows(
+      ["code", "exit", "meaning", "what to do"],
+      Object.entries(CODES)
+        .filter(([, entry]) => entry.verdict === verdict)
+        .map(([code, { exit, meaning, remedy }]) => [
+          `\`${code}\``,
+          String(exit),
+          meaning,
+          `${remedy}${linkTo(page, code)}`,
+        ]),
+    ),
+    "",
   ]);
-  const ends = Object.entries(SERIES_ENDS).map(
-    ([end, { meaning, exit }]) => `- \`${end}\`: ${meaning} Exit status ${exit}.`,
-  );
-  const causes = listCauses().map(
-    ({ names, words: { meaning, remedy } }) =>
-      `- ${names.map((name) => `\`${name}\``).join(", ")}: ${meaning} ${remedy}`,
-  );
+  const ends = Object.entries(SERIES_ENDS).map(([end, { exit, meaning }]) => [`\`${end}\``, String(exit), meaning]);
+  const causes = listCauses().map(({ names, words: { meaning, remedy } }) => [
+    names.map((name) => `\`${name}\``).join(", "),
+    `${meaning} ${remedy}`,
+  ]);
   return [
-    ...verdicts,
-    "### Why a session of an agent failed",
-    "",
-    "The cause stands behind the code, for an orchestrator with `orchestrator_` before it. Of numbers and signals this lists one:",
-    "",
-    ...causes,
-    "",
+    ...tables,
     "### How a series ends",
     "",
-    ...ends,
+    writeRows(["end", "exit", "meaning"], ends),
+    "",
+    "### Why the session of an agent failed",
+    "",
+    "The card names this cause after the code. The cause of an orchestrator begins with `orchestrator_`. Where a cause holds a number or",
+    "the name of a signal, the table has one example.",
+    "",
+    writeRows(["cause", "meaning, and what to do"], causes),
     "",
   ].join("\n");
 }
@@ -64,12 +66,12 @@ function listCauses() {
 }
 
 /** A link to what people wrote about the code, where they did. */
-function writtenAbout(page: string, code: string): string {
+function linkTo(page: string, code: string): string {
   const written = page.split("## Every code")[0] ?? "";
   const section = written.split(/^### /m).find((text) => text.includes(`\`${code}\``));
   if (section === undefined) return "";
   const heading = section.split("\n", 1)[0] ?? "";
-  return ` See [${heading.charAt(0).toLowerCase()}${heading.slice(1)}](#${anchorOf(heading)}).`;
+  return ` [More](#${anchorOf(heading)}).`;
 }
 
 /** The name under which a heading can be linked to, as forges make it. */

@@ -1,7 +1,7 @@
 /**
  * Every way a tick can end.
  *
- * One table: the type, the schemas' enum, the exit status, docs/codes.md and `relais explain` derive from it. A code is
+ * One table: the type, the schemas' enum, the exit status, docs/troubleshooting.md and `relais explain` derive from it. A code is
  * a contract with scripts and is never renamed; what went wrong in one particular tick is said by its `cause`.
  */
 type Verdict = "success" | "stop" | "blocked";

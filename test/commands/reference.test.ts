@@ -44,18 +44,13 @@ test("the page is the one that the package installs", () => {
   expect(files).toContain("man");
 });
 
-test("the reference has the exit status of every code and of every end", () => {
-  const rows = readFileSync(join(ROOT, "docs/cli.md"), "utf8")
-    .split("\n")
-    .flatMap((line) => {
-      const row = /^\| (?<status>\d+) \| (?<names>.+) \|$/.exec(line)?.groups;
-      return row === undefined ? [] : [[Number(row["status"]), row["names"] ?? ""] as const];
-    });
-  for (const [name, { exit }] of [...Object.entries(CODES), ...Object.entries(SERIES_ENDS)]) {
-    const told = rows.filter(([, names]) => names.replaceAll("\\", "").split(", ").includes(name));
-    expect(told.map(([status]) => status)).toEqual([exit]);
-  }
-  expect(rows.map(([status]) => status)).toEqual(expect.arrayContaining([1, 2, 129, 130, 143]));
+test("the reference has every exit status that a code or an end has", () => {
+  const rows = [...readFileSync(join(ROOT, "docs/cli.md"), "utf8").matchAll(/^\| (\d+) \|/gm)].map(([, status]) =>
+    Number(status),
+  );
+  expect(rows).toEqual([...new Set(rows)]);
+  const exits = [...Object.values(CODES), ...Object.values(SERIES_ENDS)].map(({ exit }) => exit);
+  expect(rows).toEqual(expect.arrayContaining([...exits, 1, 2, 129, 130, 143]));
 });
 
 test("usage and examples name only commands and options that exist", () => {
