@@ -2,7 +2,7 @@
  * Bundles the wide search: the real rooms, with doors of the model in the place of what reaches the world. Whatever else is
  * asked of a door or of an agent's program ends the search with its name.
  */
-import { readFileSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -11,145 +11,38 @@ import type * as Wide from "./search-wide.ts";
 
 const HERE = join("lab", "simulate", "wide");
 
-/** By the door, the modules of `src` that it replaces. */
-const DOORS: Readonly<Record<string, readonly string[]>> = {
-  machine: ["system/clock", "system/pause", "system/hear-signals", "system/deadline-signal", "git/git-bounds"],
-  agents: [
-    "agents/choose-driver",
-    "tick/prompt-files",
-    "workspace/session-files",
-    "tick/run-agent",
-    "system/drop-folder",
-    "tick/pure/orchestrator-prompt",
-  ],
-  workspace: [
-    "git/read-head",
-    "git/find-commit",
-    "journal/journal",
-    "journal/journal-summary",
-    "journal/survey-journal",
-    "place/open-workplace",
-    "workspace/config-file",
-    "workspace/look-at-locks",
-    "workspace/open-broken-workspace",
-    "workspace/open-workspace",
-    "workspace/read-workspace",
-    "workspace/request-file",
-    "workspace/take-locks",
-  ],
-  kept: [
-    "store/change-pair",
-    "store/content-store",
-    "store/recorded-entry",
-    "store/write-entries",
-    "system/atomic-file",
-    "system/blob-id",
-    "system/bounded-file",
-    "store/kept-folder",
-    "system/list-folders",
-    "system/read-now",
-    "git/git-status",
-    "journal/run-directory",
-  ],
-  commit: ["keep/settle-commit", "keep/undo"],
-  report: ["workspace/publish"],
-  "run-check": ["checks/run-check"],
-  quiet: [
-    "store/remove-strays",
-    "store/rescue",
-    "store/commit-identity",
-    "store/pin-hooks",
-    "system/copy-beginning",
-    "system/is-file",
-    "system/is-folder",
-    "system/leads-outside",
-    "system/left-file",
-    "system/own-folders",
-    "system/redo-log",
-    "system/set-folder-aside",
-    "system/temporary-folder",
-    "git/filter-settings",
-    "git/git-version",
-    "git/private-repository",
-    "git/read-commit",
-    "git/run-by-git",
-    "system/find-program",
-    "store/read-watch",
-    "sandbox/place-folder",
-    "process/process-identity",
-    "process/reap-session",
-    "sandbox/sandbox",
-    "journal/remembered-repository",
-    "checks/kept-tests",
-    "evidence/change-patch",
-    "place/choose-isolation",
-    "evidence/same-index",
-    "journal/trial-note",
-    "keep/commit-hooks",
-    "keep/compact-content",
-    "keep/sign-settlement",
-    "workspace/notify",
-    "tick/repository-rows",
-    "decide/left-attempts",
-    "decide/refuse-unproven",
-    "place/tick-sandbox",
-    "workflows/archive-milestones",
-    "tick/attempt-folder",
-    "tick/compare-prompt",
-    "checks/find-inside-programs",
-    "checks/read-recipes",
-    "workspace/agent-programs",
-    "workspace/held-out-lines",
-    "workspace/history",
-    "workspace/make-workspace",
-    "workspace/missing-check-programs",
-    "workspace/publication",
-    "workspace/remember-status",
-    "workspace/repository-refusals",
-    "workspace/restore-published",
-    "workspace/runner-documents",
-    "workspace/series-branch",
-  ],
-};
+/** What a door exports stands in for what has the same name in `src`, in whichever file it lies there. */
+const DOORS: readonly string[] = readdirSync(join(HERE, "doors"));
 
-/** Of `io`, what is pure: the text of a line, names of bytes, codes of errors. */
-const REAL: readonly string[] = [
+/** Whole files of the doors to the world that are pure: the text of a line, names of bytes. */
+const REAL_FILES: readonly string[] = [
   "journal/journal-text",
   "journal/journal-file",
   "system/byte-path",
-  "system/error-code",
   "agents/fallbacks",
   "journal/recorded-evidence",
-  "process/in-background",
 ];
-
-const doors = new Map(Object.entries(DOORS).flatMap(([door, names]) => names.map((name) => [name, door] as const)));
+/** Beside what reaches the world, in one file with it. */
+const REAL_NAMES: readonly string[] = ["readErrorCode", "isInBackground"];
 
 const openDoors: Plugin = {
   name: "open-doors",
   setup: (bundler) => {
-    bundler.onResolve({ filter: /\.ts$/ }, ({ importer, resolveDir, path, namespace }) => {
-      const file = resolve(resolveDir, path);
-      const name = relative("src", file).replace(/\.ts$/, "");
-      if (name.startsWith("..") || REAL.includes(name)) return null;
-      const door = doors.get(name);
-      const isOwn = namespace === "file" && importer.endsWith(join(HERE, "doors", `${door ?? ""}.ts`));
-      // A door may use the module that it replaces.
-      if (door !== undefined && !isOwn) return { path: file, namespace: "door", pluginData: door };
-      return isOfWorld(name) ? { path: file, namespace: "door", pluginData: null } : null;
-    });
+    const doors = listDoors();
     bundler.onResolve({ filter: /^node:timers\/promises$/ }, () => ({ path: resolve(HERE, "doors", "machine.ts") }));
-    bundler.onLoad({ filter: /\/folded-lines\.ts$/ }, ({ path }) => ({
-      contents: summariseSooner(readFileSync(path, "utf8")),
-      loader: "ts",
-    }));
-    bundler.onLoad({ filter: /.*/, namespace: "door" }, ({ path, pluginData }) => ({
-      contents: writeDoor(path, typeof pluginData === "string" ? resolve(HERE, "doors", `${pluginData}.ts`) : null),
-      loader: "ts",
-      resolveDir: resolve(HERE, "doors"),
-    }));
+    bundler.onLoad({ filter: /\/src\/.*\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      const contents = path.endsWith("/folded-lines.ts") ? summariseSooner(text) : writeModule(path, text, doors);
+      return { contents, loader: "ts" };
+    });
   },
 };
+
+/** By the exported name, the door that has it. */
+function listDoors(): ReadonlyMap<string, string> {
+  const files = DOORS.map((name) => resolve(HERE, "doors", name));
+  return new Map(files.flatMap((file) => listExports(readFileSync(file, "utf8")).map((name) => [name, file] as const)));
+}
 
 /** A journal is opened by its summary after a few ticks, not after twenty. */
 function summariseSooner(text: string): string {
@@ -160,21 +53,32 @@ function summariseSooner(text: string): string {
   return sooner;
 }
 
-const isOfWorld = (name: string): boolean => [...WORLD, "agents"].includes(dirname(name));
+const isOfWorld = (name: string): boolean => [...WORLD, "agents"].includes(dirname(name)) && !REAL_FILES.includes(name);
 
-/** What the door has of a module; everything else only says that the model does not have it. */
-function writeDoor(path: string, door: string | null): string {
+/** The module with what the doors have of it; whatever else reaches the world only says that the model does not have it. */
+function writeModule(path: string, text: string, doors: ReadonlyMap<string, string>): string {
   const short = relative("src", path);
-  const open = door === null ? [] : listExports(readFileSync(door, "utf8"));
-  const lines = listExports(readFileSync(path, "utf8")).map((name) => {
-    if (open.includes(name)) return `export { ${name} } from ${JSON.stringify(door)};`;
+  const isWorld = isOfWorld(short.replace(/\.ts$/, ""));
+  const names = listExports(text);
+  const replaced = names.filter((name) => doors.has(name) || (isWorld && !REAL_NAMES.includes(name)));
+  const lines = replaced.map((name) => {
+    const door = doors.get(name);
+    if (door !== undefined) return `import { ${name} } from ${JSON.stringify(door)}; export { ${name} };`;
     const message = JSON.stringify(`not in the model: ${name} of ${short}`);
     return /^[A-Z_]+$/.test(name)
       ? `export const ${name} = null;`
       : `export function ${name}() { throw getWorld().fail(${message}); }`;
   });
-  return [`import { getWorld } from "../stage.ts";`, ...lines].join("\n");
+  const head = `import { getWorld } from ${JSON.stringify(resolve(HERE, "stage.ts"))};`;
+  if (replaced.length === names.length && isWorld) return [head, ...lines].join("\n");
+  return replaced.length === 0 ? text : [head, hideExports(text, replaced), ...lines].join("\n");
 }
+
+/** What is replaced stays in its file under another name, so that its neighbours use what stands in for it. */
+const hideExports = (text: string, names: readonly string[]): string =>
+  text.replaceAll(/^export ((?:async )?(?:function\*?|const|class) )(\w+)/gm, (line, words: string, name: string) =>
+    names.includes(name) ? `${words}replaced_${name}` : line,
+  );
 
 function listExports(text: string): readonly string[] {
   const declared = [...text.matchAll(/^export (?:async )?(?:function\*?|const|class) (\w+)/gm)].map(([, name]) => name);

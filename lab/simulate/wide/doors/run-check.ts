@@ -4,8 +4,6 @@ import type { SessionEnd } from "../../../../src/process/supervise.ts";
 import type { CheckContext } from "../../../../src/checks/run-check.ts";
 import { getWorld } from "../stage.ts";
 
-export { describeRun, findFailure } from "../../../../src/checks/run-check.ts";
-
 const NO_OUTPUT = {
   stdout: Buffer.alloc(0),
   stderr: Buffer.alloc(0),
