@@ -83,7 +83,10 @@ describe.skipIf(CHROMIUM === undefined)("decisions in a browser", () => {
         for (const place of ["#/now", "#/inbox", "#/queue", tick]) {
           await page.goto(new URL(place, page.url()).href);
           await page.locator(".card, .item-head, .jobs li").first().waitFor();
-          expect([place, await page.getByRole("button").allTextContents()]).toEqual([place, ["Keys (?)"]]);
+          // A tick shows its files below, each with a button that folds it.
+          const folds = place === tick ? ["▾src/main.ts"] : [];
+          if (folds.length > 0) await page.locator(".file-head button").waitFor();
+          expect([place, await page.getByRole("button").allTextContents()]).toEqual([place, [...folds, "Keys (?)"]]);
         }
       });
       expect(requestsIn(world)).toEqual([]);

@@ -220,6 +220,22 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
     });
   });
 
+  test("a key right behind Escape belongs to the view, not to the dialog that closes", async () => {
+    await inWorld({ program: EDIT }, async (world) => {
+      await runTick(world);
+      await see(world, async (page) => {
+        await page.keyboard.press("?");
+        await page.getByRole("dialog").getByText("its transcript").waitFor();
+        // In one turn of the page: nothing of the closed dialog is told before the next keys.
+        await page.evaluate(() => {
+          for (const key of ["Escape", "l", "j", "Enter"]) dispatchEvent(new KeyboardEvent("keydown", { key }));
+        });
+        await page.getByRole("heading", { name: "Set the answer to 42." }).waitFor();
+        expect(await page.locator("dialog").count()).toBe(0);
+      });
+    });
+  });
+
   test("a key that comes before the rows acts once they are there", async () => {
     await inWorld({ program: EDIT }, async (world) => {
       await runTick(world);

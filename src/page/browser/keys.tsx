@@ -109,7 +109,7 @@ function isTyping(): boolean {
 
 function onKey(event: KeyboardEvent): void {
   const { key } = event;
-  if (key === "Escape") leaveField();
+  if (key === "Escape") leave();
   const act = ACTS[key];
   if (isForBrowser(event) || isElsewhere() || (act === undefined && !(key in STEPS))) return;
   event.preventDefault();
@@ -130,9 +130,13 @@ function take(key: string): void {
   if (early.length === 1) takeEarlyKeys();
 }
 
-function leaveField(): void {
+function leave(): void {
   early = [];
   if (isTyping() && document.activeElement instanceof HTMLElement) document.activeElement.blur();
+  // The browser tells that it closed a dialog only after the next keys, which belong to the view already.
+  document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
+  isHelpOpen.value = false;
+  pending.value = null;
 }
 
 export function Keys() {
