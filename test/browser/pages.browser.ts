@@ -227,9 +227,8 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
         await page.keyboard.press("?");
         await page.getByRole("dialog").getByText("its transcript").waitFor();
         // In one turn of the page: nothing of the closed dialog is told before the next keys.
-        await page.evaluate(() => {
-          for (const key of ["Escape", "l", "j", "Enter"]) dispatchEvent(new KeyboardEvent("keydown", { key }));
-        });
+        await page.evaluate(`for (const key of ["Escape", "l", "j", "Enter"])
+          dispatchEvent(new KeyboardEvent("keydown", { key }));`);
         await page.getByRole("heading", { name: "Set the answer to 42." }).waitFor();
         expect(await page.locator("dialog").count()).toBe(0);
       });
