@@ -34,7 +34,7 @@ function printOutcome(outcome: JudgeOutcome, session: Session): CommandEnd {
 
 /** Lists are never cut in the document. */
 function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session: Session): CommandEnd {
-  const { judgement, subject, origin, rules, touchedPaths } = judged;
+  const { judgement, subject, origin, rules, changes } = judged;
   const { kind, base, otherBases, head } = subject;
   const document = {
     ...judgement,
@@ -43,7 +43,7 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
     subject: { kind, base, other_bases: otherBases, head },
     rules_from: origin,
     rules,
-    touched_paths: touchedPaths,
+    touched_paths: changes.map(({ path }) => path),
   };
   const words = { judgement, subject: describeSubject(subject), rules: describeRules(origin) };
   const status = CODES[judgement.code].exit;

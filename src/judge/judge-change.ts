@@ -313,7 +313,7 @@ async function judgeMeasured(
     subject,
     origin,
     rules,
-    touchedPaths: changes.map(({ path }) => path),
+    changes,
   };
 }
 

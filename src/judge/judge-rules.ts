@@ -1,4 +1,4 @@
-import type { Rules } from "../records/evidence.ts";
+import type { Change, Rules } from "../records/evidence.ts";
 import type { Judgement } from "../records/judgement.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 import type { Caller } from "../base/environment.ts";
@@ -73,7 +73,7 @@ export type JudgeOutcome =
       readonly subject: JudgedSubject;
       readonly origin: RulesOrigin;
       readonly rules: Rules;
-      readonly touchedPaths: readonly string[];
+      readonly changes: readonly Change[];
     }
   /** No repository, no commit, or no usable configuration. */
   | {

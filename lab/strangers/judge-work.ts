@@ -1,0 +1,85 @@
+/** Judges merged work as `relais judge --range` does, by the built-in rules, in this process. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { judgeChange } from "../../src/judge/judge-change.ts";
+import type { JudgeOutcome } from "../../src/judge/judge-rules.ts";
+import type { Work } from "./sample-work.ts";
+import type { Place } from "./stranger-rates.ts";
+
+export interface JudgedWork {
+  readonly interrupted: string | null;
+  readonly places: readonly Place[];
+  readonly cpuSeconds: number;
+}
+
+const NO_FLAGS = { allow: [], forbid: [], maxFiles: null, maxLines: null, noNewFiles: false };
+
+/** Lends a folder that passes for a worktree: a bare repository has none, and a range needs none. */
+export async function withWorktreeOf<T>(gitDir: string, use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), "relais-stranger-"));
+  try {
+    writeFileSync(join(folder, ".git"), `gitdir: ${gitDir}\n`);
+    return await use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export async function judgeWork(cwd: string, { from, to }: Pick<Work, "from" | "to">): Promise<JudgedWork> {
+  const before = readCpuSeconds();
+  const outcome = await judgeChange({
+    cwd,
+    environment: process.env,
+    target: { kind: "range", from, to },
+    taskFile: null,
+    flags: NO_FLAGS,
+    proof: null,
+  }).catch((error: unknown) => ({ kind: "threw" as const, message: String(error) }));
+  return { ...describe(outcome), cpuSeconds: readCpuSeconds() - before };
+}
+
+type Answer = JudgeOutcome | { readonly kind: "threw"; readonly message: string };
+
+function describe(outcome: Answer): Omit<JudgedWork, "cpuSeconds"> {
+  if (outcome.kind === "judged") return { interrupted: null, places: listPlaces(outcome) };
+  const interrupted = "message" in outcome ? outcome.message : `${outcome.what}: ${outcome.detail}`;
+  return { interrupted, places: [] };
+}
+
+type Judged = Extract<JudgeOutcome, { kind: "judged" }>;
+
+/** What stops by the text of the change alone. */
+const SUSPICIONS: readonly string[] = ["STOP_CHECKS_WEAKENED"];
+
+function listPlaces({ judgement, changes }: Judged): readonly Place[] {
+  const weakened = changes.flatMap(({ path, weakened: found = [] }) =>
+    found.map((weakening) => ({ ...weakening, subject: `${path}:${weakening.line}` })),
+  );
+  const stops = judgement.findings.map(({ gate, code, subject, rule, glob }): Place => {
+    const own = weakened.find((found) => found.subject === subject && rule.includes(`\`${found.rule}\``));
+    const strength = SUSPICIONS.includes(code) ? "held" : "refused";
+    return { strength, rule: gate, kind: own?.kind ?? glob, subject, words: own?.text ?? rule };
+  });
+  const notes = weakened.filter(({ subject }) => !stops.some((stop) => stop.subject === subject));
+  return [
+    ...stops,
+    ...notes.map(({ rule, kind, subject, text }) => ({ strength: "note" as const, rule, kind, subject, words: text })),
+  ];
+}
+
+/** Of this process and of the programs that it has started and that have ended. */
+function readCpuSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6 + readEndedSeconds();
+}
+
+const CLOCK_TICKS = 100;
+
+/** Linux says it; elsewhere the programs do not count. */
+function readEndedSeconds(): number {
+  if (!existsSync("/proc/self/stat")) return 0;
+  const text = readFileSync("/proc/self/stat", "utf8");
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS;
+}

@@ -1,0 +1,134 @@
+/** Merged work of a repository of others, sampled in the same way for the same seed. */
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+
+/** What one commit of the default branch brought: its difference from its first parent. */
+export interface Work {
+  readonly repository: string;
+  readonly from: string;
+  readonly to: string;
+  readonly lines: number;
+  readonly language: string;
+}
+
+export interface Sampling {
+  /** How many changes of each repository. */
+  readonly count: number;
+  readonly seed: string;
+  /** How many of the newest commits are chosen from. */
+  readonly newest: number;
+  /** Smaller changes are left out. */
+  readonly linesMin: number;
+}
+
+const OUTPUT_BYTES_MAX = 1024 * 1024 * 1024;
+
+/** The git directories of a folder, bare or not, by the name of their project. */
+export function listStrangers(folder: string): readonly (readonly [name: string, gitDir: string])[] {
+  return readdirSync(folder)
+    .toSorted()
+    .flatMap((name) => {
+      const own = join(folder, name);
+      const found = [join(own, ".git"), own, join(own, "repo", ".git"), join(own, "repo")].find(isGitDir);
+      return found === undefined ? [] : [[basename(name), found] as const];
+    });
+}
+
+function isGitDir(path: string): boolean {
+  return ["HEAD", "objects", "refs"].every((name) => existsSync(join(path, name)));
+}
+
+/** A larger sample of the same seed has the smaller one in it. */
+export function sampleWork(gitDir: string, { count, seed, newest, linesMin }: Sampling): readonly Work[] {
+  const work: Work[] = [];
+  const steps = listSteps(gitDir, newest).map((step) => [hash(`${seed} ${step.to}`), step] as const);
+  for (const [, { from, to }] of steps.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+    if (work.length === count) break;
+    const files = measureFiles(gitDir, from, to);
+    const lines = sum(files.map(([, changed]) => changed));
+    if (files.length > 0 && lines >= linesMin)
+      work.push({ repository: gitDir, from, to, lines, language: findMainLanguage(files) });
+  }
+  return work;
+}
+
+/** Every commit of the first parents but the root: a merge brings its whole branch. */
+function listSteps(gitDir: string, newest: number): readonly Pick<Work, "from" | "to">[] {
+  const list = git(gitDir, ["rev-list", "--first-parent", "--parents", `--max-count=${newest}`, "HEAD", "--"]);
+  return list.split("\n").flatMap((line) => {
+    const [to, from] = line.split(" ");
+    return to === undefined || from === undefined ? [] : [{ from, to }];
+  });
+}
+
+const UNREADABLE = "";
+
+type ChangedLines = readonly [path: string, lines: number];
+
+function measureFiles(gitDir: string, from: string, to: string): readonly ChangedLines[] {
+  const list = tryGit(gitDir, ["diff-tree", "-r", "--numstat", "-z", "--no-renames", from, to, "--"]);
+  // A clone can lack contents: the change is sampled all the same, and the judge says what it makes of it.
+  if (list === null) return [[UNREADABLE, 0]];
+  return list.split("\0").flatMap((record): readonly ChangedLines[] => {
+    const [added, deleted, path] = record.split("\t");
+    // Binary files have no lines, and count as changed all the same.
+    return path === undefined ? [] : [[path, (Number(added) || 0) + (Number(deleted) || 0)]];
+  });
+}
+
+function git(gitDir: string, args: readonly string[]): string {
+  return execFileSync("git", [`--git-dir=${gitDir}`, "--no-replace-objects", ...args], {
+    encoding: "utf8",
+    maxBuffer: OUTPUT_BYTES_MAX,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+function tryGit(gitDir: string, args: readonly string[]): string | null {
+  try {
+    return git(gitDir, args);
+  } catch {
+    return null;
+  }
+}
+
+function hash(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+const LANGUAGES: Readonly<Record<string, string>> = {
+  TypeScript: "ts tsx mts cts",
+  JavaScript: "js jsx mjs cjs vue svelte",
+  Python: "py pyi",
+  Go: "go",
+  Rust: "rs",
+  Java: "java",
+  Kotlin: "kt kts",
+  Swift: "swift",
+  "C#": "cs csproj",
+  Ruby: "rb rake erb",
+  PHP: "php phpt",
+  "C and C++": "c h cc cpp cxx hpp",
+  Shell: "sh bash pl bats",
+};
+
+const BY_EXTENSION: ReadonlyMap<string, string> = new Map(
+  Object.entries(LANGUAGES).flatMap(([language, names]) => names.split(" ").map((name) => [name, language] as const)),
+);
+
+/** The language of the most changed lines; "other" only where no code changed. */
+function findMainLanguage(files: readonly ChangedLines[]): string {
+  const lines = new Map<string, number>();
+  for (const [path, changed] of files) {
+    const language = BY_EXTENSION.get(path.slice(path.lastIndexOf(".") + 1));
+    if (language !== undefined) lines.set(language, (lines.get(language) ?? 0) + changed);
+  }
+  const [first] = [...lines].toSorted(([, one], [, other]) => other - one);
+  return first?.[0] ?? "other";
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
