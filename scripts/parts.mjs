@@ -25,7 +25,6 @@ const ROOTS = [
       "src/tick/pure/cause-words.ts",
       "src/config/config-name.ts",
       "src/base/environment.ts",
-      "src/base/lifeline.ts",
       "src/system/byte-path.ts",
       "src/system/remove-quietly.ts",
     ],

@@ -9,6 +9,8 @@ test("the sources are few enough to be read", () => {
   expect(house.files).toBeGreaterThan(100);
   expect(house.files).toBeLessThanOrEqual(1000);
   expect(house.folders).toBeLessThanOrEqual(45);
+  // What has one user beside it belongs into that user.
+  expect(house.smallFiles).toBeLessThan(80);
 });
 
 test("the rooms stand on each other without a cycle, and what is pure stays so", () => {

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { MeasurementError } from "../../src/base/errors.ts";
 import { applyPatch, type AppliedPatch } from "../../src/store/apply-patch.ts";
 import { openRedoLog } from "../../src/system/redo-log.ts";
-import { computeBlobId } from "../../src/system/blob-id.ts";
+import { computeBlobId } from "../../src/system/hash-file.ts";
 import type { Foreseen } from "../../src/evidence/foresee-patch.ts";
 import { anyBytes, damaged } from "../../test/support/arbitrary-bytes.ts";
 import { rules } from "../../test/support/evidence.ts";

@@ -1,5 +1,4 @@
 import { neutralise } from "./style.ts";
-import { writeShellWord } from "./shell-word.ts";
 
 interface EndedProcess {
   readonly argv: readonly string[];
@@ -19,4 +18,13 @@ export function renderProcess({ argv, durationMs, end }: EndedProcess): string {
 function writeArgument(word: string): string {
   const short = word.length > WORD_CHARS_MAX ? `${word.slice(0, WORD_CHARS_MAX)}...` : word;
   return writeShellWord(neutralise(short));
+}
+
+/** A word as a shell takes it literally; quoted only where that is needed. */
+export function writeShellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : quoteForShell(word);
+}
+
+export function quoteForShell(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

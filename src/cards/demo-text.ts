@@ -13,7 +13,7 @@ import {
 } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { neutralise } from "../base/style.ts";
-import { writeShellWord } from "../base/shell-word.ts";
+import { writeShellWord } from "../base/process-text.ts";
 import { wrapText } from "../base/wrap-text.ts";
 
 interface PlayedAct extends Pick<DemoAct, "title" | "about" | "next"> {

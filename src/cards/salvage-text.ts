@@ -19,7 +19,7 @@ import { formatMoment } from "../base/duration-text.ts";
 import { neutralise } from "../base/style.ts";
 import { renderPatchLines } from "./judgement-text.ts";
 import { measureDisplayWidth } from "../base/wrap-text.ts";
-import { quoteForShell } from "../base/shell-word.ts";
+import { quoteForShell } from "../base/process-text.ts";
 import { padText } from "../base/wrap-text.ts";
 
 interface SalvageList {

@@ -4,7 +4,7 @@ import { REPORT_LIMITS, type VerificationRun } from "../records/report.ts";
 import { takeLastLines } from "../records/last-lines.ts";
 import { shorten } from "../base/words.ts";
 import type { Check } from "./pure/verification-plan.ts";
-import { appendText } from "../system/append-text.ts";
+import { appendText } from "../system/write-files.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { type SessionEnd, supervise } from "../process/supervise.ts";

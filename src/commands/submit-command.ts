@@ -12,7 +12,7 @@ import type { ParsedArguments } from "../terminal/arguments.ts";
 import { type CommandEnd, type Misused, refuseMisuse, type Session } from "../terminal/command.ts";
 import { type Options, type OptionSpecs, parseTypedOptions } from "../terminal/option-spec.ts";
 import { parseRunOptions } from "./run-options.ts";
-import type { JobOptions } from "./submit-options.ts";
+import type { JobOptions } from "./submit-spec.ts";
 
 const UNITS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const WAIT = /^\+?(?<count>\d{1,6})(?<unit>[smhd])$/;

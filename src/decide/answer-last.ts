@@ -7,7 +7,7 @@ import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { recordDecision } from "./accept-last.ts";
-import { refuseOther } from "../workspace/refuse-other.ts";
+import { refuseOther } from "../workspace/misuse.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { join } from "node:path";

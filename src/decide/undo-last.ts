@@ -9,7 +9,7 @@ import { readHead } from "../git/head.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import { findLastAcceptedHere } from "../workspace/series-branch.ts";
 import { recordDecision } from "./accept-last.ts";
-import { refuseOther } from "../workspace/refuse-other.ts";
+import { refuseOther } from "../workspace/misuse.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
 import { undoAccepted, type UndoOutcome } from "../keep/undo.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Entry, Manifest } from "../base/manifest.ts";
-import { computeBlobId } from "../system/blob-id.ts";
+import { computeBlobId } from "../system/hash-file.ts";
 import { keepIndexed, listTreeFiles } from "../store/indexed-content.ts";
 import {
   type TrackingQuestion,

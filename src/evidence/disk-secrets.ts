@@ -1,7 +1,7 @@
 import type { Rules } from "../records/evidence.ts";
 import { makeLikelyTest } from "../base/globs.ts";
 import { decodePath } from "../base/path-names.ts";
-import { computeBlobId } from "../system/blob-id.ts";
+import { computeBlobId } from "../system/hash-file.ts";
 import { joinBytes, toBytePath } from "../system/byte-path.ts";
 import { readLeftFile } from "../system/left-file.ts";
 import { readNamesInOrder } from "../system/read-names.ts";

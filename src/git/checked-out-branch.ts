@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findPlainHead } from "./plain-head.ts";
+import { findPlainHead } from "./object-files.ts";
 import { readHeadText } from "./head-files.ts";
 import { accessRepository, runGit } from "./git.ts";
 import type { Repository } from "./repository-layout.ts";

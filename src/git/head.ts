@@ -7,7 +7,7 @@ import { isFile } from "../system/read-files.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";
 import { readHeadText } from "./head-files.ts";
-import { findPlainHead } from "./plain-head.ts";
+import { findPlainHead } from "./object-files.ts";
 import type { Repository } from "./repository-layout.ts";
 
 /** The text of HEAD and the commit that it leads to; none on a branch without commits. */

@@ -19,6 +19,8 @@ import {
   openPacks,
   type StoredObject,
 } from "./pack-files.ts";
+import { readHeadFiles } from "./head-files.ts";
+import type { Repository } from "./repository-layout.ts";
 
 interface ObjectPlace {
   readonly gitDir: string;
@@ -150,6 +152,20 @@ function readOrdinary(path: string, size: number): Buffer | null {
   try {
     const bytes = readNow(path, { bytesMax: boundPacked(size) });
     return bytes === null ? null : inflate(bytes, size);
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The commit of HEAD, found by reading files alone: a branch is a file or a line of `packed-refs`, and a commit is a
+ * loose object or whole in a pack. Null for everything else and everything odd: then git must be asked.
+ */
+export function findPlainHead(repository: Repository, headText: string): string | null {
+  try {
+    const head = readHeadFiles(repository);
+    const id = head?.text === headText ? head.commit : null;
+    return id !== null && isPlainCommit(repository.commonDir, id) ? id : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
-import { isThere } from "../system/is-there.ts";
+import { isThere } from "../system/read-files.ts";
 import { locateUserSettings } from "../system/user-folder.ts";
 import { locateStateRoot } from "../journal/state-directory.ts";
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describeAgentProgram, findMissingProgram } from "../workspace/agent-programs.ts";
 import { describeGoal, isGoalEmpty } from "../tick/goal-file.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import type { StatusRequest } from "./status-request.ts";
+import type { StatusRequest, runPreflight } from "./status-preflight.ts";
 import { findRollbackFailure, findSettlement } from "../tick/pure/tick-facts.ts";
 import type { StatusTicks, Status, WaitingThing } from "../records/status-answers.ts";
 import type { JournalLine } from "../records/event.ts";
@@ -30,7 +30,6 @@ import { readHeadFiles } from "../git/head-files.ts";
 import { lookAtLocks } from "../workspace/look-at-locks.ts";
 import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
-import type { runPreflight } from "./status-preflight.ts";
 
 /** Why a tick needs a task file; null where the orchestrator can plan. Nobody is asked whether it is logged in. */
 export async function findPlanTrouble(snapshot: WorkspaceSnapshot, request: StatusRequest): Promise<string | null> {

@@ -7,8 +7,7 @@ import { join } from "node:path";
 import { REMEMBERED_STATUS, type RememberedStatus } from "../records/remembered-status.ts";
 import type { Status, WaitingChange } from "../records/status-answers.ts";
 import { CONFIG_NAME } from "../config/config-name.ts";
-import { isThere } from "../system/is-there.ts";
-import { readNow } from "../system/read-files.ts";
+import { isThere, readNow } from "../system/read-files.ts";
 import { findGitProgram } from "../git/git-program.ts";
 import { readHeadFiles } from "../git/head-files.ts";
 import type { Repository } from "../git/repository-layout.ts";
@@ -19,7 +18,7 @@ import { findWorkspaceProblem, WORKSPACE_MISSING } from "../journal/workspace-fo
 import { describeGoal, isGoalEmpty } from "../tick/goal-file.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import { describeMissing } from "../workspace/missing-program.ts";
-import type { StatusRequest } from "./status-request.ts";
+import type { StatusRequest } from "./status-preflight.ts";
 import { listDecisions } from "./waiting-decisions.ts";
 
 const CONFIG_BYTES_MAX = 1024 * 1024;

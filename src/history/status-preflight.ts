@@ -15,8 +15,8 @@ import { findPreflightRefusal } from "../tick/preflight.ts";
 import { findIncompleteJournal } from "../workspace/journal-state.ts";
 import { lockUnavailable } from "../workspace/look-at-locks.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
-import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import type { StatusRequest } from "./status-request.ts";
+import type { WorkspaceSnapshot, WorkspaceRequest } from "../workspace/workspace.ts";
+import type { ScriptPlayer } from "../agents/scripted.ts";
 
 /** The checks of a tick, in the same order. Nothing is recorded. */
 export async function runPreflight(
@@ -54,4 +54,9 @@ export async function runPreflight(
 function blockPreflight(why: Omit<Extract<Preflight, { kind: "blocked" }>, "kind">): Preflight {
   const { code, cause, message, remedy } = why;
   return { kind: "blocked", code, cause, message, ...(remedy === undefined ? {} : { remedy }) };
+}
+
+export interface StatusRequest extends WorkspaceRequest {
+  readonly withPreflight: boolean;
+  readonly player: ScriptPlayer;
 }

@@ -17,7 +17,7 @@ import { getGitBounds, withGitBounds } from "../git/git-environment.ts";
 import { followJournal } from "../journal/follow-journal.ts";
 import { readClockMs } from "../system/clock.ts";
 import { nameMarkerVariable } from "../system/child-environment.ts";
-import { makeDeadlineSignal } from "../system/deadline-signal.ts";
+import { makeDeadlineSignal } from "../system/pause.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../tick/prompt-files.ts";
 import type { AttemptsEnd, AttemptsPort, RoundPort, RunningSession } from "../tick/tick-session.ts";

@@ -28,12 +28,11 @@ import { Lock } from "../records/lock.ts";
 import { MeasurementError } from "../base/errors.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { writeNew } from "../system/atomic-file.ts";
+import { removeQuietly } from "../system/remove-quietly.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { readErrorCode } from "../system/read-files.ts";
-import { removeQuietly } from "../system/remove-quietly.ts";
 import { readClockMs } from "../system/clock.ts";
-import { readOwnIdentity } from "../process/process-identity.ts";
-import { describeHolder } from "./holder-state.ts";
+import { readOwnIdentity, describeHolder } from "../process/process-identity.ts";
 
 const LOCK_BYTES_MAX = 16 * 1024;
 /** Together about two seconds of patience with another process that is just taking over a stale lock. */

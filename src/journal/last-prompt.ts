@@ -1,7 +1,5 @@
 import { join } from "node:path";
-import { isFolder } from "../system/read-files.ts";
-import { isThere } from "../system/is-there.ts";
-import { readNow } from "../system/read-files.ts";
+import { isFolder, isThere, readNow } from "../system/read-files.ts";
 import { UNSAFE } from "../system/redo-log.ts";
 
 const FOLDER = "prompts";

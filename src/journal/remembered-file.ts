@@ -4,10 +4,10 @@
  * It is only a cache. It holds for one version of relais and for one journal: who changes the journal changes its inode,
  * its size or its times, and then everything is read. The file has its content twice, so that half a file is none.
  */
+import { removeQuietly } from "../system/remove-quietly.ts";
 import { lstatSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readNow } from "../system/read-files.ts";
-import { removeQuietly } from "../system/remove-quietly.ts";
 
 /** Put in place by the build. */
 declare const RELAIS_VERSION: string | undefined;

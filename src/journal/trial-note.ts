@@ -10,7 +10,7 @@ import { writeAtomic } from "../system/atomic-file.ts";
 import { removeFrom } from "../system/write-files.ts";
 import { parseJson } from "../system/parse-json.ts";
 import { readNow } from "../system/read-files.ts";
-import { removeFile } from "../system/remove-file.ts";
+import { removeFile } from "../system/remove-own.ts";
 import { readRecordedEvidence } from "./recorded-evidence.ts";
 
 export const TRIAL_NOTE = "trial.json";

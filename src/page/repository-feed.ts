@@ -1,7 +1,7 @@
 import type { JournalLine } from "../records/event.ts";
 import { listTickRecords } from "../tick/pure/tick-records.ts";
 import { splitLogLines } from "../journal/log-lines.ts";
-import { readFileEnd } from "../system/read-file-end.ts";
+import { readFileEnd } from "../system/follow-file.ts";
 import { readLoneLine, renderJournalText } from "../journal/journal-text.ts";
 import { makeHarmless } from "./pure/harmless.ts";
 import type { TickRow } from "./pure/page-documents.ts";
@@ -9,7 +9,7 @@ import { makeTickRow } from "./pure/tick-row.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describeError } from "../base/errors.ts";
 import { lookAtHolder } from "../history/read-status.ts";
-import type { StatusRequest } from "../history/status-request.ts";
+import type { StatusRequest } from "../history/status-preflight.ts";
 import { readWorkspaceUnchecked, type UncheckedWorkspace } from "../workspace/read-workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";

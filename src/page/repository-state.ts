@@ -6,7 +6,7 @@ import { BudgetCourse } from "../journal/pure/rate-limit.ts";
 import { findLastAcceptedRun, RunsFold } from "../journal/pure/journal-runs.ts";
 import { foldTickRecords, type TickRecord } from "../tick/pure/tick-records.ts";
 import { readStatus, summariseStatus } from "../history/read-status.ts";
-import type { StatusRequest } from "../history/status-request.ts";
+import type { StatusRequest } from "../history/status-preflight.ts";
 import { isFolder } from "../system/read-files.ts";
 import { recallScorecard } from "../journal/remembered-scorecard.ts";
 import { listSalvage } from "../keep/salvage.ts";

@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { basename } from "node:path";
 import { repeatEvery, readClockMs } from "../system/clock.ts";
 import { listJournaledRepositories } from "../journal/remembered-repository.ts";
-import type { StatusRequest } from "../history/status-request.ts";
+import type { StatusRequest } from "../history/status-preflight.ts";
 import { makeHarmless } from "./pure/harmless.ts";
 import type { StreamLine, PageAction } from "./pure/repository-documents.ts";
 import { openQueueFeed, type QueueFeed, JobWish, performOnQueue } from "./queue-feed.ts";

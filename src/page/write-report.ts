@@ -7,7 +7,7 @@ import { findRun } from "../journal/pure/journal-runs.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { readClockMs } from "../system/clock.ts";
 import { describeError } from "../base/errors.ts";
-import type { StatusRequest } from "../history/status-request.ts";
+import type { StatusRequest } from "../history/status-preflight.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { makeHarmless } from "./pure/harmless.ts";

@@ -15,7 +15,7 @@ import { type ContentStore, identifyFiles } from "../store/content-store.ts";
 import { isAsRecorded } from "../store/recorded-entry.ts";
 import { removeHalfRestored, restore } from "../store/restore.ts";
 import { joinBytes } from "../system/byte-path.ts";
-import { removeEmptyFolder } from "../system/remove-empty-folder.ts";
+import { removeEmptyFolder } from "../system/remove-own.ts";
 import { readClockMs } from "../system/clock.ts";
 import { loadObservation, saveObservation } from "../store/observation-file.ts";
 import { findEntryAt } from "../system/walk.ts";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import type { Leash } from "../records/session-process.ts";
 import { describeError, MeasurementError } from "../base/errors.ts";
-import { LIFELINE, LIFELINE_VARIABLE } from "../base/lifeline.ts";
+import { LIFELINE, LIFELINE_VARIABLE } from "../base/environment.ts";
 import { noteProcess } from "../system/process-notes.ts";
 import { readOwnIdentity } from "./process-identity.ts";
 import { findProcessStart } from "./process-table.ts";

@@ -9,7 +9,7 @@ import { closeSync, constants, existsSync, mkdtempSync, openSync } from "node:fs
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { beginOwnName } from "../system/own-folders.ts";
-import { removeFolder } from "../system/remove-folder.ts";
+import { removeFolder } from "../system/remove-own.ts";
 import { findSystemTool } from "../system/system-tool.ts";
 
 const { O_RDONLY, O_WRONLY, O_NONBLOCK } = constants;

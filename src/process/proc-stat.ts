@@ -43,3 +43,9 @@ export function findTerminalGroups() {
     return null; // Only Linux has the file, and nothing that is shown is worth failing for.
   }
 }
+
+/** Whether relais runs in the background (`&` or `bg`): it must not draw over the shell. */
+export function isInBackground(): boolean {
+  const groups = findTerminalGroups();
+  return groups !== null && groups.own !== groups.foreground;
+}

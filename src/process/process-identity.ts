@@ -11,6 +11,7 @@ import { MeasurementError } from "../base/errors.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { findProcessStart } from "./process-table.ts";
 import { findSystemTool } from "../system/system-tool.ts";
+import type { Lock } from "../records/lock.ts";
 
 export interface ProcessIdentity {
   readonly pid: number;
@@ -57,4 +58,15 @@ function isHidden(pid: number): boolean {
   } catch (error) {
     return readErrorCode(error) === "EPERM";
   }
+}
+
+/** Whether the process that took a lock still runs. */
+export function describeHolder(holder: Lock): ReturnType<typeof readProcessState> {
+  return readProcessState({
+    pid: holder.pid,
+    processStart: holder.process_start,
+    bootId: holder.boot_id,
+    host: holder.host,
+    pidNamespace: holder.pid_namespace,
+  });
 }

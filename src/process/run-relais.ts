@@ -8,8 +8,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { Duplex } from "node:stream";
-import type { Caller } from "../base/environment.ts";
-import { LIFELINE, LIFELINE_VARIABLE } from "../base/lifeline.ts";
+import { type Caller, LIFELINE, LIFELINE_VARIABLE } from "../base/environment.ts";
 import { noteProcess } from "../system/process-notes.ts";
 
 const LINES_KEPT = 20;

@@ -5,9 +5,8 @@
  */
 import * as v from "valibot";
 import { CheckRule } from "../base/check-rules.ts";
-import { limitedText } from "../base/quantity.ts";
+import { limitedText, TURNS_MAX } from "../base/quantity.ts";
 import { MilestoneId, TaskId } from "../base/identifier.ts";
-import { TURNS_MAX } from "../base/quantity.ts";
 import { TaskGlob } from "../base/repository-path.ts";
 
 const refuseUnless = (reason: string) => v.exactOptional(v.never(reason));
@@ -139,3 +138,8 @@ const ControlTask = v.strictObject(
 
 export const Task = v.variant("task_kind", [ExecuteTask, VerifyOnlyTask, QuestionTask, ControlTask]);
 export type Task = v.InferOutput<typeof Task>;
+
+/** A task for a prompt. What is new in each task comes last, so that prompts share as much of it as they can. */
+export function writeTaskText({ task_id, intent, builder, ...rest }: Task): string {
+  return JSON.stringify({ ...rest, task_id, intent, builder }, null, 2);
+}

@@ -17,7 +17,7 @@ import { listMounts } from "../system/mounts.ts";
 import { dirname, join } from "node:path";
 import { makeFolders } from "../system/folders.ts";
 import type { RedoLog } from "../system/redo-log.ts";
-import { removeEmptyFolder } from "../system/remove-empty-folder.ts";
+import { removeEmptyFolder } from "../system/remove-own.ts";
 import { removeTree } from "../system/remove-files.ts";
 
 /** Busy or not: a process of the tick may still have a file open there. */

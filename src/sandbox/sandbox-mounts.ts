@@ -11,7 +11,6 @@ import {
   readFileSync,
 } from "node:fs";
 import { join, dirname, isAbsolute } from "node:path";
-import { isWithin } from "./is-within.ts";
 import type { Environment } from "../base/environment.ts";
 import { locateUserFolder } from "../system/user-folder.ts";
 import { resolveReal } from "../system/outside-repository.ts";
@@ -251,4 +250,8 @@ function decodeOctal(text: string): string {
   return text.replaceAll(/\\(?<octal>[0-7]{3})/gu, (_, octal: string) =>
     String.fromCodePoint(Number.parseInt(octal, 8)),
   );
+}
+
+export function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
 }

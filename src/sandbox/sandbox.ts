@@ -16,12 +16,12 @@ import {
   listPrivateFolders,
   listProgramFolders,
   type SandboxPlace,
+  isWithin,
 } from "./sandbox-mounts.ts";
 import type { Enclosure, EnteringProgram } from "../process/enclosure.ts";
 import { type AllowedHost, isLoopback, writeTarget } from "./allowed-hosts.ts";
 import { BUBBLEWRAP_PROCESSES, listBubblewrapArgv, nameLower, type SandboxPrograms } from "./bubblewrap.ts";
 import { type ConnectProxy, startConnectProxy } from "./connect-proxy.ts";
-import { isWithin } from "./is-within.ts";
 
 /**
  * The forwarder inside of a sandbox without a network.

@@ -12,7 +12,7 @@ import { listTickRecords } from "../tick/pure/tick-records.ts";
 import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { listLeftFolders } from "../system/own-folders.ts";
-import { describeHolder } from "../journal/holder-state.ts";
+import { describeHolder } from "../process/process-identity.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { listPlaces } from "../sandbox/place-folder.ts";
 import { openStateDirectory, findStateDirectory } from "../journal/state-directory.ts";

@@ -9,13 +9,13 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { MeasurementError } from "../base/errors.ts";
-import { computeBlobId } from "../system/blob-id.ts";
+import { computeBlobId } from "../system/hash-file.ts";
 import { isFile } from "../system/read-files.ts";
 import { accessStore, type ContentStore, DURABLE_OBJECTS, storeBlobs } from "./content-store.ts";
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import { readBlobSizes } from "../git/git-objects.ts";
-import { putEntries } from "./put-entries.ts";
+import { putEntries } from "./private-index.ts";
 import { type IndexAccess, readIndex } from "./read-index.ts";
 
 type Entries = ReadonlyMap<string, GitSide>;

@@ -15,7 +15,7 @@ import { askGit, type GitAccess, runGit } from "../git/git.ts";
 import { type GitSide, listGitDifference } from "../git/git-difference.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { listTreePaths } from "../git/tree-listing.ts";
-import { putEntries } from "./put-entries.ts";
+import { putEntries } from "./private-index.ts";
 import { refuseUnfiltered } from "./workspace-commit.ts";
 import { copyRecorded, isExecutable, type RecordedEntry } from "./recorded-entry.ts";
 import { isFile } from "../system/read-files.ts";

@@ -10,7 +10,7 @@ import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { MeasurementError } from "../base/errors.ts";
-import { computeBlobId } from "../system/blob-id.ts";
+import { computeBlobId } from "../system/hash-file.ts";
 import { isFile } from "../system/read-files.ts";
 import { openRedoLog, type RedoLog } from "../system/redo-log.ts";
 import { runGit } from "../git/git.ts";

@@ -1,4 +1,5 @@
 /** Large files of the content store: copied whole, by a clone where the file system can, under their blob id. */
+import { removeQuietly } from "../system/remove-quietly.ts";
 import { createHash, randomBytes } from "node:crypto";
 import {
   closeSync,
@@ -15,7 +16,6 @@ import { join } from "node:path";
 import { MeasurementError } from "../base/errors.ts";
 import { describeError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
-import { removeQuietly } from "../system/remove-quietly.ts";
 import { type FileToRead, withStableFile } from "../system/read-stable.ts";
 
 const CHUNK_BYTES = 1024 * 1024;

@@ -5,7 +5,7 @@ import { DURABLE } from "../git/filter-view.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import type { ReadObject } from "../git/git-objects.ts";
 import { readFileAt } from "../git/read-commit.ts";
-import { putEntries } from "./put-entries.ts";
+import { putEntries } from "./private-index.ts";
 
 /**
  * Merges two trees with a common one, in git's own way and without a working tree.

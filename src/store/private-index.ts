@@ -8,17 +8,16 @@
 import { lstatSync } from "node:fs";
 import { copyFile, readdir, realpath, stat, utimes } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { MeasurementError, describeError } from "../base/errors.ts";
 import { joinBytes, toBytePath } from "../system/byte-path.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import type { IndexEntry } from "./git-index.ts";
-import { putEntries } from "./put-entries.ts";
 import { readIndex } from "./read-index.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
 import { accessRepository, type GitAccess, runGit } from "../git/git.ts";
 import type { PrivateRepository } from "../git/private-repository.ts";
 import type { Repository } from "../git/repository-layout.ts";
+import type { GitSide } from "../git/git-difference.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024 * 1024;
 
@@ -128,4 +127,21 @@ export async function readIndexToCommit({ root, gitDir, environment }: Repositor
   const besides = environment["GIT_DIR"] ?? "";
   const isForThis = besides === "" || (await realpath(resolve(root, besides)).catch(() => null)) === gitDir;
   return named !== "" && isForThis ? resolve(root, named) : join(gitDir, "index");
+}
+
+/** Of a byte string; the mode `0` removes the path. */
+type PutEntry = GitSide & { readonly path: string };
+
+/** Puts entries into the index of the access, each with its content by id; their files are not looked at. */
+export async function putEntries(
+  access: GitAccess,
+  entries: Iterable<PutEntry>,
+  settings: readonly string[] = [],
+): Promise<void> {
+  const lines = Array.from(entries, ({ path, mode, id }) => `${mode} ${id} 0\t${path}\0`);
+  await runGit({
+    ...access,
+    args: [...settings, "update-index", "-z", "--index-info"],
+    input: Buffer.from(lines.join(""), "latin1"),
+  });
 }

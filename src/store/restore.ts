@@ -5,6 +5,7 @@
  * that a builder took away are lifted on the way and set at the end. What was restored is then on the disk: a power cut
  * brings back neither a reverted change nor an empty file.
  */
+import { removeQuietly } from "../system/remove-quietly.ts";
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
@@ -31,8 +32,7 @@ import { runOnPaths } from "../system/run-on-paths.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { readNames } from "../system/read-names.ts";
-import { removeFile } from "../system/remove-file.ts";
-import { removeQuietly } from "../system/remove-quietly.ts";
+import { removeFile } from "../system/remove-own.ts";
 import { removeTree } from "../system/remove-files.ts";
 import { writeFully } from "../system/write-files.ts";
 import { syncEntries, syncNow } from "../system/sync-file.ts";

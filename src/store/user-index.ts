@@ -27,8 +27,7 @@ import { type FilterView, listFilterCommands, withoutFilters } from "../git/filt
 import { type GitAccess, runGit } from "../git/git.ts";
 import type { GitSide } from "../git/git-difference.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { copyIndex } from "./private-index.ts";
-import { putEntries } from "./put-entries.ts";
+import { copyIndex, putEntries } from "./private-index.ts";
 
 const LIST_BYTES_MAX = 64 * 1024 * 1024;
 const LOCK_TRIES = 30;

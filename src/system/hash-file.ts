@@ -20,3 +20,8 @@ export async function hashFile(path: string): Promise<FileHash> {
     }
   });
 }
+
+/** Git's id of this content. */
+export function computeBlobId(content: Buffer): string {
+  return createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
+}

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from "node:timers/promises";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { readClockMs } from "./clock.ts";
 
 const STEP_MS = 1000;
@@ -25,4 +25,23 @@ export async function pauseUntil(
     if (signal.aborted) return false;
   }
   return !signal.aborted;
+}
+
+/** A timer that is asked for more than this fires at once. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** Aborted at the deadline, in milliseconds since the epoch, and never where that is weeks away. */
+export function makeDeadlineSignal(deadlineAt: number): AbortSignal {
+  const remainingMs = Math.ceil(deadlineAt - readClockMs());
+  if (remainingMs > TIMER_MS_MAX) return new AbortController().signal;
+  return remainingMs <= 0 ? AbortSignal.abort() : AbortSignal.timeout(remainingMs);
+}
+
+/**
+ * Lets a signal be heard that has arrived. Where everything is done at once, nothing else asks the system for it. Two
+ * turns, because the first may end before the system is asked.
+ */
+export async function hearSignals(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
 }

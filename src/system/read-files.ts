@@ -67,3 +67,8 @@ export function listFilesIn(folder: string): readonly string[] {
   const names = readdirSync(folder).filter((name) => isFile(join(folder, name)));
   return names.toSorted();
 }
+
+/** Whether there is any entry, a link that leads nowhere included. */
+export function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}

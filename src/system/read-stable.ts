@@ -1,7 +1,7 @@
 import { type BigIntStats, chmodSync, closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { MeasurementError, describeError } from "../base/errors.ts";
 import type { Entry } from "../base/manifest.ts";
-import { computeBlobId } from "./blob-id.ts";
+import { computeBlobId } from "./hash-file.ts";
 import { joinBytes } from "./byte-path.ts";
 import { readErrorCode } from "./read-files.ts";
 import { createHash } from "node:crypto";

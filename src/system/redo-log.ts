@@ -21,9 +21,9 @@ import { readNow } from "./read-files.ts";
 import { dirname, join, relative } from "node:path";
 import { describeError, MeasurementError } from "../base/errors.ts";
 import { nameTemporary } from "./atomic-file.ts";
-import { makeFolders } from "./folders.ts";
-import { removeFolder } from "./remove-folder.ts";
 import { removeQuietly } from "./remove-quietly.ts";
+import { makeFolders } from "./folders.ts";
+import { removeFolder } from "./remove-own.ts";
 import { syncNow } from "./sync-file.ts";
 
 /** The records of a redo log: each is a line about a file, its bytes, and a newline. */

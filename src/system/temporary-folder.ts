@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { beginOwnName } from "./own-folders.ts";
-import { removeFolder } from "./remove-folder.ts";
+import { removeFolder } from "./remove-own.ts";
 
 /** The folder for temporary files, found as Node and other programs find it. */
 export function locateTemporaryRoot(environment: Environment): string {

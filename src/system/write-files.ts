@@ -8,13 +8,14 @@ import {
   cpSync,
   lstatSync,
   mkdirSync,
+  writeFileSync,
 } from "node:fs";
 import { nameTemporary } from "./atomic-file.ts";
 import { removeQuietly } from "./remove-quietly.ts";
 import { join } from "node:path";
 import { removeTree } from "./remove-files.ts";
 
-const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = constants;
 
 /** Writes all of the data; one call of the system may take only a part of it. */
 export function writeFully(file: number, data: Buffer): void {
@@ -63,4 +64,14 @@ export function removeFrom(folder: string, path: string): void {
   const above = names.slice(0, -1).map((_, at) => join(folder, ...names.slice(0, at + 1)));
   if (above.every((one) => lstatSync(one, { throwIfNoEntry: false })?.isDirectory() === true))
     removeTree(Buffer.from(join(folder, path)));
+}
+
+/** Adds to the end of a file that only its owner may read, and never through a link. */
+export async function appendText(path: string, text: string): Promise<void> {
+  const file = openSync(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(file, text);
+  } finally {
+    closeSync(file);
+  }
 }

@@ -1,5 +1,5 @@
 import type { ReadStream } from "node:tty";
-import { isInBackground } from "../process/in-background.ts";
+import { isInBackground } from "../process/proc-stat.ts";
 import type { Keyboard, KeyListener, Screen } from "./command.ts";
 
 /**

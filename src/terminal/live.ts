@@ -16,7 +16,7 @@ import { makeAskPerson } from "./ask-in-terminal.ts";
 import { readVersion } from "./global-options.ts";
 import { renderBeginning, renderTickLine, renderWait } from "../cards/series-text.ts";
 import { printUnpublished } from "./print-answer.ts";
-import { isInBackground } from "../process/in-background.ts";
+import { isInBackground } from "../process/proc-stat.ts";
 
 /** The keys of a live view: they do what commands from another terminal do, and load it when a key is pressed. */
 

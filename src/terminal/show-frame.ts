@@ -1,4 +1,4 @@
-import { isInBackground } from "../process/in-background.ts";
+import { isInBackground } from "../process/proc-stat.ts";
 import type { Screen, Session } from "./command.ts";
 import { createPainter } from "./painter.ts";
 

@@ -1,5 +1,5 @@
 /** Single keys after a tick: the same functions as the commands, for a person who looks at the card. */
-import { isInBackground } from "../process/in-background.ts";
+import { isInBackground } from "../process/proc-stat.ts";
 import { listTickChoices, type TickChoice } from "../history/tick-choices.ts";
 import { type KeyHint, renderKeyLine } from "../base/key-line.ts";
 import type { Keyboard, Session } from "./command.ts";

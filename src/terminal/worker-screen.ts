@@ -1,6 +1,6 @@
 /** The live view of a worker: a line for each slot, drawn on a terminal; a timestamped log elsewhere. */
 import type { WorkerEvent } from "../queue/pure/job.ts";
-import { isInBackground } from "../process/in-background.ts";
+import { isInBackground } from "../process/proc-stat.ts";
 import { describeWorkerEvent, renderWorkerFrame, type SlotView, updateSlot } from "../cards/worker-text.ts";
 import type { Screen, Session } from "./command.ts";
 import { showFrame } from "./show-frame.ts";

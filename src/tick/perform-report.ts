@@ -25,7 +25,7 @@ import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import type { Journal } from "../journal/journal.ts";
 import { readClockMs } from "../system/clock.ts";
 import { isFile } from "../system/read-files.ts";
-import { setFolderAside } from "../system/set-folder-aside.ts";
+import { setFolderAside } from "../system/remove-own.ts";
 import { completeForPerson } from "../workspace/held-out-lines.ts";
 import { growHistory } from "../workspace/history.ts";
 import { publishHistory, publishProjections, publishLines } from "../workspace/publish.ts";

@@ -20,7 +20,7 @@ import { describeError } from "../base/errors.ts";
 import { writeUnkeptNote, listUnkeptNotes } from "../evidence/pure/unkept-notes.ts";
 import { isOwnFile, isWrittenByRelais } from "../config/workspace-layout.ts";
 import { copyKeptPatch, locateKeptFolder } from "../store/rescue.ts";
-import { makeDeadlineSignal } from "../system/deadline-signal.ts";
+import { makeDeadlineSignal } from "../system/pause.ts";
 import { findProofTrailer } from "../records/proof.ts";
 import { readCommit } from "../git/read-commit.ts";
 import { removeStrays } from "../store/remove-strays.ts";

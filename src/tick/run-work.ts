@@ -6,7 +6,7 @@ import type { SessionLimits } from "../records/live-event.ts";
 import type { SeriesOptions } from "../records/series.ts";
 import { makeReviewGate } from "../checks/pure/review-plan.ts";
 import type { Work, Workflow } from "../workflows/pure/workflow.ts";
-import { hearSignals } from "../system/hear-signals.ts";
+import { hearSignals } from "../system/pause.ts";
 import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
 import { compactGrownContent } from "../keep/compact-content.ts";
 import { makeTickPorts } from "./tick-ports.ts";

@@ -4,7 +4,7 @@ import type { Config } from "../config/config.ts";
 import { foldLiveCampaign, NO_LIVE_CAMPAIGN } from "./pure/live-session.ts";
 import { readClockMs, repeatEvery } from "../system/clock.ts";
 import { makeFolders } from "../system/folders.ts";
-import { removeFile } from "../system/remove-file.ts";
+import { removeFile } from "../system/remove-own.ts";
 import { writeNow } from "../system/write-files.ts";
 import {
   readCampaignDocument,

@@ -1,14 +1,13 @@
 import type { Work } from "./pure/workflow.ts";
 import { readClockMs } from "../system/clock.ts";
-import { appendText } from "../system/append-text.ts";
+import { appendText, writeNow } from "../system/write-files.ts";
 import type { LiveEvent } from "../records/live-event.ts";
 import { dirname, join } from "node:path";
 import type { CampaignSettings } from "../records/campaign.ts";
 import type { JournalLine } from "../records/event.ts";
 import { nameLog, foldCampaign } from "./pure/fold-campaign.ts";
 import { readNow, isFolder } from "../system/read-files.ts";
-import { removeFile } from "../system/remove-file.ts";
-import { writeNow } from "../system/write-files.ts";
+import { removeFile } from "../system/remove-own.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { CampaignClaim, CampaignSignal, CampaignVerdict } from "../records/campaign-messages.ts";
 import { CampaignStatus, type CampaignStage } from "../records/campaign-files.ts";

@@ -3,7 +3,7 @@ import type { MadeFile } from "../records/setup-answers.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import { SELF_IGNORE } from "../config/workspace-layout.ts";
 import { readBounded } from "../system/bounded-file.ts";
-import { removeFile } from "../system/remove-file.ts";
+import { removeFile } from "../system/remove-own.ts";
 import { makeFolders } from "../system/folders.ts";
 import { createFile, findObstacle } from "../journal/workspace-files.ts";
 

@@ -13,7 +13,7 @@ import { findTickRecord } from "../tick/pure/tick-records.ts";
 import { findStart } from "../tick/pure/tick-facts.ts";
 import { listRepositoryLines } from "./lines-of-repository.ts";
 import { lookAtLocks } from "./look-at-locks.ts";
-import { refuseOther } from "./refuse-other.ts";
+import { refuseOther } from "./misuse.ts";
 import { readRequest, removeRequest, writeRequest } from "./request-file.ts";
 import { withSnapshot } from "./with-snapshot.ts";
 import type { Workspace, WorkspaceRequest, WorkspaceSnapshot } from "./workspace.ts";

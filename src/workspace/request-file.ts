@@ -10,7 +10,7 @@ import { DecisionRequest, PauseRequest } from "../records/requests.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { readBounded } from "../system/bounded-file.ts";
-import { removeFile } from "../system/remove-file.ts";
+import { removeFile } from "../system/remove-own.ts";
 
 const REQUESTS = { pause: PauseRequest, decision: DecisionRequest } as const;
 type Requests = typeof REQUESTS;

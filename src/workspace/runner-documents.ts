@@ -8,7 +8,7 @@ import { WorkspaceState } from "../records/state.ts";
 import { Task } from "../records/task.ts";
 import { compileAllowed } from "../base/globs.ts";
 import { readBounded } from "../system/bounded-file.ts";
-import { removeStaleFiles } from "../system/stale-files.ts";
+import { removeStaleFiles } from "../system/remove-own.ts";
 import { createHash } from "node:crypto";
 import type { FileDiffers, FileTrouble } from "../records/status-answers.ts";
 import type { HistoryFile } from "../records/event.ts";

@@ -7,7 +7,7 @@ import { UNSAFE } from "../../src/system/redo-log.ts";
 import { isPlainCommit, openObjectReader, writeObject } from "../../src/git/object-files.ts";
 import { readHead } from "../../src/git/head.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
-import { computeBlobId } from "../../src/system/blob-id.ts";
+import { computeBlobId } from "../../src/system/hash-file.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 const CONTENTS = [

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { type PairedFile, storePair, writePairPatch } from "../../src/store/change-pair.ts";
 import { recallPatch, storeComparison } from "../../src/store/compare-blobs.ts";
 import { openContentStore, storeBlobs } from "../../src/store/content-store.ts";
-import { computeBlobId } from "../../src/system/blob-id.ts";
+import { computeBlobId } from "../../src/system/hash-file.ts";
 import { toBytePath } from "../../src/system/byte-path.ts";
 import { scratchFolder } from "../support/scratch-repository.ts";
 

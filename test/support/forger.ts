@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Entry, Manifest, Observation } from "../../src/base/manifest.ts";
 import type { JournalLine } from "../../src/records/event.ts";
 import { type ContentStore, openContentStore, storeBlobs } from "../../src/store/content-store.ts";
-import { computeBlobId } from "../../src/system/blob-id.ts";
+import { computeBlobId } from "../../src/system/hash-file.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import { renderJournalText } from "../../src/journal/journal-text.ts";
 import { readJournal } from "../../src/journal/read-journal.ts";

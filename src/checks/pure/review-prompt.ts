@@ -4,10 +4,9 @@
  * share them.
  */
 import type { AgentChoice } from "../../config/roles.ts";
-import { writeTaskText } from "../../records/task-text.ts";
+import { writeTaskText, type Task } from "../../records/task.ts";
 import { makeFence } from "../../base/words.ts";
 import type { VerificationRun } from "../../records/report.ts";
-import type { Task } from "../../records/task.ts";
 
 export interface ReviewInput {
   readonly task: Task;

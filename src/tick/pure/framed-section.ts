@@ -1,8 +1,7 @@
 import { makeFence, neutraliseText } from "../../base/words.ts";
 import { findNearestName } from "../../base/nearest-name.ts";
 import type { Rules } from "../../records/evidence.ts";
-import type { Task } from "../../records/task.ts";
-import { writeTaskText } from "../../records/task-text.ts";
+import { type Task, writeTaskText } from "../../records/task.ts";
 
 /**
  * Text of others as a section of a prompt. Its fence is longer than any run of backticks inside, so the text cannot end
