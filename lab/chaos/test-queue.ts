@@ -1,7 +1,7 @@
 /**
  * Kills, stops and starves the workers of a queue, and looks for lost jobs, overlapping sessions and duplicate branches.
  * `--kills N` (default 1000), `--seed S`, `--real` with `relais worker` and whole ticks, and `--write`, which writes the
- * table into docs/queue.md. `--fleet` does it on a real server, which is killed instead of its disk filled.
+ * table into lab/chaos/measured.md. `--fleet` does it on a real server, which is killed instead of its disk filled.
  */
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -10,7 +10,7 @@ import { runChaos } from "./chaos-run.ts";
 import { describeChaos, drawChaos, TITLES } from "./chaos-table.ts";
 import { publishSummary } from "../../scripts/publish-summary.ts";
 
-const PAGE = "docs/queue.md";
+const PAGE = "lab/chaos/measured.md";
 
 const { values } = parseArgs({
   options: {

@@ -80,7 +80,7 @@ test("the command of the tick's own beginning is run, whatever the change made o
 });
 
 test("the examples of the page work with stand-ins for the desktop and the chat", async () => {
-  const page = readFileSync(join(import.meta.dirname, "../../docs/notifications.md"), "utf8");
+  const page = readFileSync(join(import.meta.dirname, "../../docs/ui.md"), "utf8");
   const commands = [...page.matchAll(/```json\n(?<json>[^`]+)```/g)].map(({ groups }) =>
     JSON.parse(groups?.["json"] ?? ""),
   );

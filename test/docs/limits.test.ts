@@ -240,14 +240,13 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
 /** What claims nothing: advice, and words that lead to other sentences or pages. */
 const NO_CLAIM: readonly string[] = [
   "This page lists the limits",
-  "[verification.md]",
+  "[checks.md]",
   "Read the change before",
   "No check and no rule knows",
   "Nothing prevents it from",
   "[What the sandbox does not do]",
   "If you do not trust a builder",
   "Without a sandbox a process escapes",
-  "`relais recover` knows only",
   "What git cannot prove remains",
   "With or without a sandbox",
   "Without a sandbox, also",

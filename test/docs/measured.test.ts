@@ -25,9 +25,9 @@ test("the page about crashes", () => {
   );
 });
 
-test("the page about hostile builders", () => {
+test("the page about the drill", () => {
   const builders = discoverAttacks().filter(({ isShipped }) => isShipped);
-  expect(readMeasuredPart("docs/hostile-builders.md")).toBe(plain(summarize(readAllMeasured(), builders)));
+  expect(readMeasuredPart("docs/drill.md")).toBe(plain(summarize(readAllMeasured(), builders)));
 });
 
 test.each(crashes)("every tick that was killed $isolation, sandbox $sandbox, as $user has an end", ({ ticks }) => {

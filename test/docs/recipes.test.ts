@@ -30,7 +30,8 @@ test.each(blocks("json"))("%s: the configuration is one that a tick can rely on"
 
 test("the step with the action gives it only inputs that it has", () => {
   const action = readFileSync(join(DOCS, "../action.yml"), "utf8");
-  const inputs = /uses: OWNER\/relais@COMMIT\n +with:\n(?<lines>(?: {10}.*\n)+)/.exec(PAGE)?.groups?.["lines"] ?? "";
+  const page = readFileSync(join(DOCS, "judge.md"), "utf8");
+  const inputs = /uses: OWNER\/relais@COMMIT\n +with:\n(?<lines>(?: {10}.*\n)+)/.exec(page)?.groups?.["lines"] ?? "";
   const names = [...inputs.matchAll(/^ +([a-z]+):/gm)].map((match) => match[1] ?? "");
   expect(names).toEqual(["arguments"]);
   for (const name of names) expect(action.split("outputs:")[0]).toContain(`\n  ${name}:\n`);
@@ -59,7 +60,6 @@ function workingPlace() {
   commit({ "packages/shop/a.txt": "2\n", "packages/other/b.txt": "1\n" });
   put({
     "docs/a.md": "2\n",
-    "docs/examples/pre-push": readFileSync(join(DOCS, "examples/pre-push"), "utf8"),
   });
   git("add", "docs/a.md");
   mkdirSync(join(box, "bin"));
@@ -71,7 +71,6 @@ function workingPlace() {
 }
 
 const ENDS: Readonly<Record<string, { readonly status: number; readonly says: RegExp }>> = {
-  "Before a push": { status: 0, says: /^$/ },
   "Only the docs": { status: 0, says: /^ok SUCCESS/ },
   "One package of a monorepo": { status: 10, says: /packages\/other\/b\.txt/ },
   "An overnight run": { status: 0, says: /last tick +none yet/ },

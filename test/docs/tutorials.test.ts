@@ -4,10 +4,15 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keeps, tutorialSteps, typeTutorial } from "../support/tutorial.ts";
 
-const PAGES = readdirSync(join(import.meta.dirname, "../../docs/tutorials"));
+/** The pages of a tree and a goal begin with a tutorial. */
+const PAGES = [
+  ...readdirSync(join(import.meta.dirname, "../../docs/tutorials")).map((page) => `tutorials/${page}`),
+  "tree.md",
+  "goal.md",
+];
 
 test.each(PAGES)("every command of %s works and prints what the page says", (page) => {
-  const steps = typeTutorial(`tutorials/${page}`);
+  const steps = typeTutorial(page);
   const promising = steps.filter(({ promised }) => promised !== null);
   expect(promising.length).toBeGreaterThan(1);
   const broken = promising.filter(({ promised, printed }) => !keeps(promised ?? "", printed));

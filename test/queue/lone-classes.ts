@@ -15,27 +15,25 @@ export const LONE_CLASSES: readonly LoneClass[] = [
   {
     name: "git's own data",
     seenBy: "a tick",
-    reason:
-      "HEAD, refs, configuration, hooks and index are compared with what they were before; a commit holds none of them.",
+    reason: "A commit holds no refs, configuration, hooks or index.",
     holds: ({ gate }) => gate === "head-moved" || gate === "git-metadata",
   },
   {
     name: "ignored files",
     seenBy: "a tick",
-    reason: "git does not look at them, so no commit holds them. The ignore rules of a tick are those from before it.",
+    reason: "No commit holds them.",
     holds: ({ change, isIgnoredNow }) => change?.standing === "ignored" || isIgnoredNow,
   },
   {
     name: "files that were never committed",
     seenBy: "a tick",
-    reason: "What they were before is not in the commit that a change is compared with.",
+    reason: "No commit says what they were before.",
     holds: ({ change }) => change?.standing === "untracked" && change.before !== null,
   },
   {
     name: "what a git tree cannot hold",
     seenBy: "a tick",
-    reason:
-      "Folders without files, pipes, sockets and devices, permissions besides the executable bit, owners, and hard links.",
+    reason: "Empty folders, pipes, sockets, devices, permissions, owners and hard links.",
     holds: ({ change }) => change !== null && !isForATree(change),
   },
   {
@@ -47,13 +45,13 @@ export const LONE_CLASSES: readonly LoneClass[] = [
   {
     name: "the folder of the working tree",
     seenBy: "a tick",
-    reason: "Where a link has taken its place, git works in the folder that it leads to.",
+    reason: "If a link replaced it, git works where the link leads.",
     holds: ({ isRootReplaced }) => isRootReplaced,
   },
   {
     name: "files outside a sparse checkout",
     seenBy: "a tick",
-    reason: "git takes them as unchanged while the index marks them so.",
+    reason: "git takes them as unchanged.",
     holds: ({ change, isSkipped }) => change?.checked_out === false || isSkipped,
   },
   {
@@ -65,14 +63,13 @@ export const LONE_CLASSES: readonly LoneClass[] = [
   {
     name: "the link of a nested repository",
     seenBy: "`relais judge`",
-    reason: "git would add the commit that the repository is on; a tick names the files inside.",
+    reason: "git would add its commit; a tick names the files inside.",
     holds: ({ change }) => [change?.before?.type, change?.after?.type].includes("gitlink"),
   },
   {
     name: "files that git did not see before",
     seenBy: "`relais judge`",
-    reason:
-      "They were ignored or inside a nested repository, and are neither now; a tick knows that they are unchanged.",
+    reason: "They were ignored or nested; a tick knows that they are unchanged.",
     holds: ({ change, wasThere }) => wasThere && change?.before === null,
   },
 ];
