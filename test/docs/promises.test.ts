@@ -57,7 +57,9 @@ test("a file that is gone and a title that was renamed are found", () => {
 
 test("every promise of SECURITY.md has its tests", () => {
   const [promised = ""] = read("SECURITY.md").split("## Against whom");
-  const security = [...promised.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].map(([, words = ""]) => words.replaceAll(/\s+/g, " "));
+  const security = [...promised.matchAll(/^- (.*(?:\n {2}.*)*)/gm)].map(([, words = ""]) =>
+    words.replaceAll(/\s+/g, " "),
+  );
   expect(security.length).toBeGreaterThan(10);
   expect(security.filter((words) => !PROMISES.some(({ promise }) => promise === words))).toEqual([]);
 });
