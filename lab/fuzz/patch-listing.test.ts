@@ -157,14 +157,14 @@ test(
     const repo = place(FILES);
     rmSync(join(repo.root, "notes.txt"));
     const workplace = await repo.open();
-    await workplace.prepare();
+    await workplace.change.prepare();
     const folder = mkdtempSync(join(tmpdir(), "relais-fuzz-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const signal = new AbortController().signal;
     let taken = 0;
     const check = async (data: Buffer) => {
       const patch = data.toString("utf8");
-      const foreseen = await workplace.foresee({ patch, rules: rules(), folder, signal });
+      const foreseen = await workplace.change.foresee({ patch, rules: rules(), folder, signal });
       const ours = changesOf(foreseen);
       assert(ours !== null || foreseen.failure !== null, "neither a candidate nor a reason");
       if (ours === null) return;

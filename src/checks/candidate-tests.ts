@@ -1,13 +1,9 @@
-import type { Observation } from "../base/manifest.ts";
-import { endTrial, noteTrial } from "../journal/trial-note.ts";
-import type { Workplace } from "../place/workplace.ts";
 import type { VerificationRun } from "../records/report.ts";
 import type { Change } from "../records/evidence.ts";
 import type { Finding } from "../records/judgement.ts";
 import type { RuleSetting } from "../base/check-rules.ts";
 import { asksForProof } from "../judge/pure/asked-work.ts";
 import { countNoun, shortenList } from "../base/words.ts";
-import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { compareRun } from "./compare-tests.ts";
 import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
 import type { VerifyRequest } from "./verify-request.ts";
@@ -15,36 +11,6 @@ import { listHeldOutFiles } from "./pure/held-out.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { copyInto } from "../system/write-files.ts";
 import { locateHeldOut } from "../journal/held-out-source.ts";
-
-export interface Trial {
-  /** What the place holds now, and again afterwards. */
-  readonly kept: Observation;
-  /** What it holds meanwhile. */
-  readonly tried: Observation;
-  /** Paths where files lie meanwhile that no agent may see. */
-  readonly heldOut?: readonly string[];
-}
-
-interface TrialPlace {
-  readonly place: Pick<Workplace, "bringBack">;
-  readonly runDirectory: string;
-}
-
-/** Does something with another content of the place, which is restored and proven afterwards. */
-export async function runTrial<Answer>(
-  { place, runDirectory }: TrialPlace,
-  { kept, tried, heldOut = [] }: Trial,
-  act: () => Promise<Answer>,
-): Promise<Answer> {
-  await noteTrial(runDirectory, heldOut);
-  try {
-    if (tried !== kept) await place.bringBack(tried);
-    return await act();
-  } finally {
-    await place.bringBack(kept);
-    endTrial(runDirectory);
-  }
-}
 
 /**
  * Runs new tests on the code from before the build. If all of them pass there too, they say nothing about the work. That
@@ -97,11 +63,8 @@ function listCode({ candidate, pinned }: VerifyRequest): readonly Change[] {
 }
 
 async function runOnOldCode({ context, pinned, checks }: VerifyRequest, code: readonly Change[]): Promise<ChecksEnd> {
-  const { place } = context;
-  const kept = await place.remember();
-  const tried = place.rewind(kept, [...code, ...pinned.ignored].map(decodeChangePath));
   const repeated = checks.filter(({ once }) => once !== true);
-  return runTrial(context, { kept, tried }, () =>
+  return context.change.trial({ rewound: [...code, ...pinned.ignored] }, () =>
     runAllChecks({ context, checks: repeated, base: null, inherits: false }),
   );
 }
@@ -157,17 +120,15 @@ export async function runHeldOut({
   context,
   heldOut,
 }: Pick<VerifyRequest, "context" | "heldOut">): Promise<HeldOutEnd> {
-  const { place, config, repository } = context;
+  const { place, change, config, repository } = context;
   const files = listHeldOutFiles(config.verification);
-  const kept = await place.remember();
-  const tried = place.rewind(kept, heldOut.ignored.map(decodeChangePath));
   const paths = files.map(({ path }) => path);
   // The output of the setup is for agents, too, so it does not see the files.
   const afterSetup = (): void => {
     for (const { path, source } of files) copyInto(place.tree, path, locateHeldOut(source, repository));
   };
   const act = () => runAllChecks({ context, checks: heldOut.checks, base: null, inherits: false, afterSetup });
-  const end = await runTrial(context, { kept, tried, heldOut: paths }, act);
+  const end = await change.trial({ rewound: heldOut.ignored, heldOut: paths }, act);
   return end.kind === "ran" ? { ...end, finding: end.failed === null ? null : makeFinding(end.failed.check) } : end;
 }
 

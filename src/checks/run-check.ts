@@ -13,7 +13,7 @@ import type { Config } from "../config/config.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import type { SandboxPrograms } from "../sandbox/bubblewrap.ts";
-import type { Workplace, Candidate } from "../place/workplace.ts";
+import type { Candidate, ChangeView, Place } from "../place/workplace.ts";
 import { HELD_OUT_LOG } from "../workspace/held-out-lines.ts";
 import { openCheckSandbox } from "../place/tick-sandbox.ts";
 import { isDependency } from "../records/dependencies.ts";
@@ -34,7 +34,8 @@ export interface CheckContext {
   readonly runId: string;
   readonly runDirectory: string;
   readonly config: Config;
-  readonly place: Workplace;
+  readonly place: Place;
+  readonly change: ChangeView;
   readonly sandbox: SandboxPrograms | null;
   readonly store: ContentStore;
   readonly signal: AbortSignal;
@@ -199,12 +200,12 @@ export async function removeOutput({ place, config }: Pick<CheckContext, "place"
 
 /** What changed since the candidate was observed, split into findings and tolerated paths. */
 export async function listSideEffects(
-  { place, store, config }: Pick<CheckContext, "place" | "store" | "config">,
+  { place, change, store, config }: Pick<CheckContext, "place" | "change" | "store" | "config">,
   candidate: Candidate & { readonly isStill?: boolean },
 ): Promise<ReturnType<typeof checkSideEffects>> {
-  const changed = await place.changedSince(candidate);
+  const changed = await change.changedSince(candidate);
   if (changed.length === 0) return { findings: [], tolerated: [] };
-  const { evidence: now, observation } = await place.collect(candidate.evidence.rules);
+  const { evidence: now, observation } = await change.collect(candidate.evidence.rules);
   const before = candidate.observation.git;
   const { repository } = place;
   return checkSideEffects({

@@ -5,10 +5,8 @@ import type { Finding } from "../records/judgement.ts";
 import { isPinnedInParts, pinManifest } from "./pure/old-manifest.ts";
 import { shortenList } from "../base/words.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
-import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { readIfPlain } from "./read-recipes.ts";
 import { type ChecksEnd, runAllChecks } from "./run-all-checks.ts";
-import { runTrial } from "./candidate-tests.ts";
 import type { VerifyRequest } from "./verify-request.ts";
 
 type OldOracleEnd =
@@ -16,12 +14,10 @@ type OldOracleEnd =
 
 export async function runWithOldOracle(request: VerifyRequest): Promise<OldOracleEnd> {
   const { context, pinned, base, inherits } = request;
-  const { place } = context;
+  const { place, change } = context;
   const checks = request.checks.filter(({ once }) => once !== true);
-  const kept = await place.remember();
-  const tried = place.rewind(kept, [...pinned.oracle, ...pinned.ignored].map(decodeChangePath));
   const manifests = readManifests(place.tree, pinned.oracle);
-  const end = await runTrial(context, { kept, tried }, async () => {
+  const end = await change.trial({ rewound: [...pinned.oracle, ...pinned.ignored] }, async () => {
     await writeManifests(place.tree, manifests);
     return runAllChecks({ context, checks, base, inherits });
   });

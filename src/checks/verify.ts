@@ -23,7 +23,7 @@ import { findIgnoredReads, listIgnoredFiles } from "./pure/read-ignored.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { compareTests } from "./compare-tests.ts";
 import { type ChecksEnd, runAllChecks, SETUP_FAILED } from "./run-all-checks.ts";
-import { runHeldOut, runNewTests, runTrial } from "./candidate-tests.ts";
+import { runHeldOut, runNewTests } from "./candidate-tests.ts";
 import { asksForFewerTests } from "../judge/pure/asked-work.ts";
 import { runWithOldOracle } from "./run-old-oracle.ts";
 import type { VerifyRequest } from "./verify-request.ts";
@@ -98,16 +98,16 @@ export async function runChecks(request: VerifyRequest): Promise<VerificationRes
   try {
     const end = await installAnew(context, commands);
     if (end.kind === "installed") {
-      const observation = await context.place.remember();
+      const observation = await context.change.observe();
       const result = await runOnCandidate({ ...request, candidate: { ...candidate, observation } });
       return addSetupTime(dropTolerated(result), end.ms);
     }
     if (end.kind === "failed")
       return { ...NOTHING_LEFT, code: "STOP_VERIFY_FAILED_FAST", cause: "install_failed", runs: [end.run] };
-    await context.place.bringBack(kept);
+    await context.change.bringBack(kept);
     return addNote(await runOnCandidate(request), end.note);
   } finally {
-    await context.place.bringBack(kept);
+    await context.change.bringBack(kept);
   }
 }
 
@@ -208,12 +208,11 @@ async function runInPlace(request: VerifyRequest): Promise<VerificationResult> {
 async function runWithoutIgnored(request: VerifyRequest): Promise<VerificationResult> {
   const { context, candidate, pinned } = request;
   const { evidence, observation: kept } = candidate;
-  const tried = context.place.rewind(kept, pinned.ignored.map(decodeChangePath));
   const isLeft = new Set(pinned.ignored.map(({ path }) => path));
   const changes = evidence.changes.filter(({ path }) => !isLeft.has(path));
-  const shown = { evidence: { ...evidence, changes }, observation: tried };
-  const act = () => runInPlace({ ...request, candidate: shown });
-  const answer = await runTrial(context, { kept, tried }, act);
+  const answer = await context.change.trial({ kept, rewound: pinned.ignored }, (observation) =>
+    runInPlace({ ...request, candidate: { evidence: { ...evidence, changes }, observation } }),
+  );
   if (answer.kind !== "verified" || answer.code === null) return dropTolerated(answer);
   return explainIgnored(request, answer);
 }
@@ -230,7 +229,7 @@ async function explainIgnored({ context, checks, candidate, pinned }: VerifyRequ
   if (check === undefined || failed?.timed_out === true || answer.findings.length > 0) return answer;
   const kept = candidate.observation;
   const act = () => runAllChecks({ context, checks: [check], base: null, inherits: false });
-  const again = await runTrial(context, { kept, tried: kept }, act);
+  const again = await context.change.trial({ kept }, act);
   if (again.kind !== "ran" || again.failed !== null) return answer;
   const finding: Finding = {
     gate: "ignored-oracle",

@@ -175,19 +175,19 @@ async function resumeWorkplace(
 ): Promise<Evidence | null> {
   const prepared = findPrepared(state);
   if (prepared === null) return null;
-  const { place, config } = session;
+  const { place, change, config } = session;
   const since = records.filter((record) => record.firstSeq > firstSeq);
   const spared = since.map(({ runId }) => `${config.history.dir}/${runId}`);
   try {
-    await place.resume(prepared.prepared.observation_sha256, spared);
+    await session.recovery.resume(prepared.prepared.observation_sha256, spared);
   } catch (error) {
     if (!(error instanceof RollbackError) || !(await isUntouched(session, events))) throw error;
-    await place.prepare();
+    await change.prepare();
   }
   clearHeldOut(session.runDirectory, place.tree);
   if (place.isolation !== "in_place") return null;
-  return place
-    .collectBesideMounts(listSalvageRules(session, findTask(state)))
+  return change
+    .collect(listSalvageRules(session, findTask(state)), "unchanged")
     .then(({ evidence }) => evidence)
     .catch(reportUnsaved(session));
 }
@@ -224,15 +224,15 @@ async function isUntouched(
 }
 
 /** The worktree has changed only where a crash interrupted the merge of the judged change. */
-async function revertMerge({ place, runDirectory, memory }: TickSession, state: TickState): Promise<void> {
+async function revertMerge({ recovery, runDirectory, memory }: TickSession, state: TickState): Promise<void> {
   const judged = findJudgement(state);
   if (judged === null) {
-    await place.revertMerge(null);
+    await recovery.revertMerge(null);
     return;
   }
   const read = await readRecordedEvidence(runDirectory, judged.evidence_sha256);
   if (read.kind === "damaged") throw new RollbackError("the evidence of the tick is lost", [read.path]);
-  memory.problems = [...memory.problems, ...(await place.revertMerge(read.evidence))];
+  memory.problems = [...memory.problems, ...(await recovery.revertMerge(read.evidence))];
 }
 
 function tryRescue(session: TickSession, evidence: Evidence): RescuedFiles | null {
@@ -274,15 +274,15 @@ interface RepeatedRollback {
 
 /** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
 async function rollBackAgain(session: TickSession, { state }: TickRecord): Promise<RepeatedRollback> {
-  const { store, stateDirectory, place } = session;
+  const { store, stateDirectory, change, settlement } = session;
   // Under its own id: a person may have worked here since, and the tick's work is saved already.
   const runId = createRunId(readClockMs());
-  const kept = await place
-    .collectBesideMounts(listSalvageRules(session, findTask(state)))
+  const kept = await change
+    .collect(listSalvageRules(session, findTask(state)), "unchanged")
     .then(({ evidence }) => keepSalvage({ store, stateDirectory, runId, code: "BLOCKED_ROLLBACK_FAILED", evidence }))
     .catch(reportUnsaved(session));
-  await place.reopen().catch(() => null);
-  const unkept = await place.discard();
+  await settlement.reopen().catch(() => null);
+  const unkept = await settlement.discard();
   return { salvage: kept === null || kept.files.length === 0 ? null : runId, unkept };
 }
 

@@ -42,25 +42,20 @@ export async function openRecoverySession(
   const { config, text: configText } = recorded;
   const settings = await readFilterSettings(repository, signal);
   const ownBranch = `${config.git.branch_prefix}${seriesId}`;
-  const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
+  const around = { repository, stateDirectory, runDirectory, config, runId };
+  const own = { ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
   return {
     kind: "recovering",
-    repository,
-    stateDirectory,
+    ...around,
     workspace: join(repository.root, config.workspace_dir),
-    config,
     configText,
-    runDirectory,
-    runId,
     seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
-    place: await openWorkplace(findPrepared(state)?.prepared.isolation ?? "in_place", {
-      repository,
-      stateDirectory,
-      userExcludesFile: settings.excludesFile,
-      config,
+    ...(await openWorkplace(findPrepared(state)?.prepared.isolation ?? "in_place", {
+      ...around,
       ...own,
-    }),
+      userExcludesFile: settings.excludesFile,
+    })),
     sandbox: null,
     settings,
     identity: await commitIdentity(repository, { settings, signal }),

@@ -55,7 +55,7 @@ export async function listUnprovenSteps(
   const isTrusted = makeTrustTest(session, committed, evidence);
   // An interrupted rollback also left a copy of the file that it was writing.
   const isSaved = (path: string): boolean => saved.has(path) || isHalfRestored(posix.basename(path));
-  const steps = await session.place.reviewRollback({ isSaved, isTrusted });
+  const steps = await session.recovery.review({ isSaved, isTrusted });
   return [...places, ...steps];
 }
 
@@ -87,12 +87,12 @@ async function listMergeSteps(
 
 /** A file that git lists as untracked, and whose content is in the place of the tick, so that salvage gets it from there. */
 async function makeRemovalTest(
-  { repository, settings, place }: TickSession,
+  { repository, settings, change: view }: TickSession,
   changes: readonly Change[],
 ): Promise<(change: Change) => boolean> {
   if (changes.every(({ before }) => before !== null)) return () => false;
   const untracked = new Set(await listDirtyPaths({ repository, settings }));
-  const held = await place.remember().catch(() => null);
+  const held = await view.observe().catch(() => null);
   return (change) => {
     const { after } = change;
     const path = decodeChangePath(change);

@@ -10,7 +10,7 @@ import { observeWorktree, observe } from "../evidence/observe.ts";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Head, Evidence, Rules } from "../records/evidence.ts";
+import type { Head, Evidence } from "../records/evidence.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { writeAtomic, writeUnsynced } from "../system/atomic-file.ts";
 import { readBounded } from "../system/bounded-file.ts";
@@ -38,7 +38,7 @@ import {
   undoMerge,
   writeMerge,
 } from "./tree-merge.ts";
-import type { Candidate, Workplace } from "./workplace.ts";
+import type { Candidate, ChangeView, Workplace } from "./workplace.ts";
 
 /**
  * The user's repository while a program works in a copy of it. Without a sandbox the program can find the original, and
@@ -221,32 +221,40 @@ export async function openClone(options: OverlayOptions): Promise<Workplace> {
     memory.start = made.start;
     return made.observation;
   };
-  const inside = await openInPlace(
-    { ...options, repository: own },
-    { file: join(folder, "observation"), observeFirst },
-  );
+  const file = join(folder, "observation");
+  const inside = await openInPlace({ ...options, repository: own }, { file, observeFirst });
   const clone: Clone = { ...options, store, folder, inside, memory };
   return {
-    ...inside,
-    isolation: "clone",
-    prepare: async (rememberedSha256 = null) => {
-      remembered = rememberedSha256;
-      await removePlaces(stateDirectory);
-      const { observationSha256 } = await inside.prepare();
-      return { observationSha256: await requireStart(clone).save(observationSha256) };
+    place: {
+      ...inside.place,
+      isolation: "clone",
+      close: async (isResumedLater = false) => {
+        if (!isResumedLater) await removePlace(folder, store.redo);
+      },
     },
-    resume: (observationSha256) => resumeClone(clone, observationSha256),
-    collect: (rules) => collectChange(clone, rules, inside.collect),
-    collectBesideMounts: (rules) => collectChange(clone, rules, inside.collectBesideMounts),
-    changedSince: async (candidate) =>
-      memory.merged === null ? inside.changedSince(candidate) : listLateEdits(clone, memory.merged),
-    listOriginalEdits: async () => listOriginalEdits({ repository, store, ...requireStart(clone) }),
-    discard: () => undoChanges(clone, memory.merged?.evidence ?? null),
-    merge: (candidate) => mergeChange(clone, candidate),
-    revertMerge: (evidence) => undoChanges(clone, evidence),
-    noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(clone), paths),
-    close: async (isResumedLater = false) => {
-      if (!isResumedLater) await removePlace(folder, store.redo);
+    change: {
+      ...inside.change,
+      prepare: async (rememberedSha256 = null) => {
+        remembered = rememberedSha256;
+        await removePlaces(stateDirectory);
+        const cloneSha256 = await inside.change.prepare();
+        return requireStart(clone).save(cloneSha256);
+      },
+      collect: (...asked) => collectChange(clone, ...asked),
+      changedSince: async (candidate) =>
+        memory.merged === null ? inside.change.changedSince(candidate) : listLateEdits(clone, memory.merged),
+      originalEdits: async () => listOriginalEdits({ repository, store, ...requireStart(clone) }),
+    },
+    settlement: {
+      ...inside.settlement,
+      merge: (candidate) => mergeChange(clone, candidate),
+      discard: () => undoChanges(clone, memory.merged?.evidence ?? null),
+      noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(clone), paths),
+    },
+    recovery: {
+      ...inside.recovery,
+      resume: (observationSha256) => resumeClone(clone, observationSha256),
+      revertMerge: (evidence) => undoChanges(clone, evidence),
     },
   };
 }
@@ -266,7 +274,7 @@ function requireStart({ memory: { start } }: Clone): CloneStart {
 async function resumeClone({ stateDirectory, inside, memory }: Clone, observationSha256: string): Promise<void> {
   try {
     const { clone } = await readStart(stateDirectory, observationSha256);
-    await inside.resume(clone);
+    await inside.recovery.resume(clone);
   } catch (error) {
     memory.lost = describeError(error);
   }
@@ -274,12 +282,11 @@ async function resumeClone({ stateDirectory, inside, memory }: Clone, observatio
 
 /** After the merge, the change is what was merged. */
 async function collectChange(
-  { memory }: Clone,
-  rules: Rules,
-  collect: (rules: Rules) => Promise<Candidate>,
+  { memory, inside }: Clone,
+  ...asked: Parameters<ChangeView["collect"]>
 ): Promise<Candidate> {
   if (memory.lost !== null) throw new MeasurementError("the clone", memory.lost);
-  return memory.merged ?? collect(rules);
+  return memory.merged ?? inside.change.collect(...asked);
 }
 
 /** The change as the worktree gets it: an entry keeps its owner, and a new one gets that of the worktree. */
@@ -302,7 +309,7 @@ async function mergeChange(clone: Clone, candidate: Candidate): Promise<readonly
   const { repository, inside, memory } = clone;
   const { takenAt, head } = requireStart(clone);
   // Its git data ends with the clone.
-  const changed = (await inside.changedSince(candidate)).filter((path) => !path.startsWith("git: "));
+  const changed = (await inside.change.changedSince(candidate)).filter((path) => !path.startsWith("git: "));
   const merge = makeMerge(clone, candidate);
   // Written while the clone was made.
   const late = [...merge.before].filter(([, entry]) => readChangeTime(entry) > BigInt(Math.ceil(takenAt)) * 1_000_000n);

@@ -13,7 +13,6 @@
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import { InvariantError } from "../base/errors.ts";
-import type { Rules } from "../records/evidence.ts";
 import type { Mount, Observation } from "../base/manifest.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { compareManifests } from "../evidence/pure/compare-manifests.ts";
@@ -37,7 +36,7 @@ import { foreseePatch } from "../evidence/foresee-patch.ts";
 import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "../evidence/mount-watch.ts";
 import { holdsFor, loadRemembered, signObservation } from "../evidence/observation-signature.ts";
 import { observe } from "../evidence/observe.ts";
-import type { Candidate, Workplace } from "./workplace.ts";
+import { type Candidate, type ChangeView, makeTrial, type Place, type Workplace } from "./workplace.ts";
 import { listUnprovenRollback } from "../evidence/unproven-rollback.ts";
 import {
   listChangedPaths,
@@ -45,12 +44,15 @@ import {
   putBack,
   putBackFile,
   type Rollback,
+  type WholeRollback,
   writeForeseen,
 } from "../evidence/put-back.ts";
 
 export interface InPlaceOptions {
   readonly repository: Repository;
   readonly stateDirectory: string;
+  /** The folder of the tick in it. */
+  readonly runDirectory: string;
   /** As it was before the work began. */
   readonly userExcludesFile: string | null;
   /** Says how much the tick may add to the repository; absent is no limit. */
@@ -65,18 +67,6 @@ interface WorkplaceMemory {
   spared: readonly string[];
 }
 
-const standIn = (repository: Repository) =>
-  ({
-    isolation: "in_place",
-    repository,
-    cwd: repository.root,
-    tree: repository.root,
-    enclosure: null,
-    revertMerge: () => Promise.resolve([]),
-    noteOwnFiles: () => Promise.resolve(),
-    close: () => Promise.resolve(),
-  }) as const;
-
 /** Where the first observation is saved, and how it is made where that is not by looking at everything. */
 export interface FirstObservationSource {
   readonly file: string;
@@ -85,53 +75,80 @@ export interface FirstObservationSource {
 
 /** An earlier observation saves reading unchanged files again. */
 export async function openInPlace(options: InPlaceOptions, own?: FirstObservationSource): Promise<Workplace> {
-  const { repository } = options;
-  const source = own ?? { file: join(options.stateDirectory, "observation") };
-  const store = await openContentStore(options.stateDirectory, repository.environment);
+  const { repository, stateDirectory } = options;
+  const source = own ?? { file: join(stateDirectory, "observation") };
+  const store = await openContentStore(stateDirectory, repository.environment);
   const memory: WorkplaceMemory = { saved: null, before: null, mounts: [], spared: [] };
-  const { before, look, collectFrom, rollback, mountsSince, sight } = openSight(options, store, memory);
-  const whole = () => ({ ...sight, before: before(), mountsSince, spared: memory.spared });
+  const sight = openSight(options, store, memory);
   return {
-    ...standIn(repository),
-    prepare: async (rememberedSha256 = null) => {
-      memory.mounts = await listRepositoryMounts(repository);
-      const first = { ...memory, repository, store, rememberedSha256, ...source };
-      const { sha256, ...saved } = await prepareFirst(first, look);
-      memory.saved = saved;
-      memory.before = saved.observation;
-      return { observationSha256: sha256 };
+    place: standIn(repository, () => watchGrowth(listWatchedFolders(repository, memory), sight.caps)),
+    change: {
+      prepare: async (rememberedSha256 = null) => {
+        memory.mounts = await listRepositoryMounts(repository);
+        const first = { ...memory, repository, store, rememberedSha256, ...source };
+        const { sha256, ...saved } = await prepareFirst(first, sight.look);
+        memory.saved = saved;
+        memory.before = saved.observation;
+        return sha256;
+      },
+      ...viewChange(options, store, sight),
     },
-    resume: async (observationSha256, spared = []) => {
-      memory.saved = loadSavedObservation(source.file, observationSha256);
-      memory.before = memory.saved.observation;
-      memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
-      memory.spared = spared;
+    settlement: {
+      merge: (candidate) => mergeInPlace(sight.rollback(), candidate),
+      discard: () => putBack(sight.whole()),
+      noteOwnFiles: () => Promise.resolve(),
+      reopen: async () => reopenStore(options, { ...source, ...memory }),
     },
-    reopen: async () => reopenStore(options, { ...source, ...memory }),
-    collect: async (rules) => collectFrom(rules, await look(before(), true)),
-    collectBesideMounts: async (rules) => {
-      const concealed = (await mountsSince()).map(({ point }) => point);
-      return collectFrom(rules, await observe({ ...sight, earlier: before(), concealed }));
+    recovery: {
+      resume: async (observationSha256, spared = []) => {
+        memory.saved = loadSavedObservation(source.file, observationSha256);
+        memory.before = memory.saved.observation;
+        memory.mounts = parseMounts(memory.saved.signature.split(",")[1] ?? "");
+        memory.spared = spared;
+      },
+      revertMerge: () => Promise.resolve([]),
+      review: (files) => listUnprovenRollback(sight.whole(), files),
     },
+  };
+}
+
+function standIn(repository: Repository, watch: Place["watchGrowth"]): Place {
+  const { root } = repository;
+  const own = { watchGrowth: watch, close: () => Promise.resolve() };
+  return { isolation: "in_place", repository, cwd: root, tree: root, enclosure: null, ...own };
+}
+
+function viewChange(options: InPlaceOptions, store: ContentStore, sight: Sight): Omit<ChangeView, "prepare"> {
+  const { repository, runDirectory } = options;
+  const { before, look, rollback, demandMounts } = sight;
+  const seeAll = {
+    observe: () => look(before(), true),
+    bringBack: async (kept: Observation) => void (await putBack({ ...sight.whole(), before: kept, spared: [] })),
+  };
+  return {
+    ...seeAll,
+    trial: makeTrial({
+      ...seeAll,
+      runDirectory,
+      rewind: (now, paths) => rewind(now, before().worktree, paths),
+    }),
+    collect: async (rules, mounts = "refuse") => {
+      const after = await (mounts === "refuse" ? seeAll.observe() : sight.lookBesideMounts());
+      const evidence = await collectEvidence({ ...options, rules, store, before: before(), after });
+      return { evidence, observation: after };
+    },
+    clean: async (candidate) => clearGitData(rollback(), candidate),
+    changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
+    originalEdits: () => Promise.resolve([]),
     foresee: (request) => foreseePatch({ ...options, store, before: before() }, request),
     write: async ({ evidence, observation: foreseen }) => {
       return { evidence, observation: await writeForeseen(rollback(), foreseen) };
     },
-    watchGrowth: () => watchGrowth(listWatchedFolders(repository, memory), sight.caps),
-    hideSecrets: (rules, words) => hideSecrets({ repository, store, before: before(), rules }, words),
-    changedSince: async ({ observation }) => listChangedPaths(observation, await look(observation, true)),
     putBackFile: async (path) => {
-      await demandSameMounts(memory.mounts, repository);
+      await demandMounts();
       await putBackFile(rollback(), path);
     },
-    findEntry: ({ worktree }, path) => worktree.get(path) ?? null,
-    rewind: (observation, paths) => rewind(observation, before().worktree, paths),
-    remember: () => look(before(), true),
-    bringBack: async (remembered) => void (await putBack({ ...whole(), before: remembered, spared: [] })),
-    reviewRollback: (files) => listUnprovenRollback(whole(), files),
-    discard: () => putBack(whole()),
-    clearGitData: async (candidate) => clearGitData(rollback(), candidate),
-    merge: (candidate) => mergeInPlace(rollback(), candidate),
+    hideSecrets: (rules, words) => hideSecrets({ repository, store, before: before(), rules }, words),
   };
 }
 
@@ -153,6 +170,8 @@ function listWatchedFolders({ root, commonDir }: Repository, { saved }: Workplac
   ];
 }
 
+type Sight = ReturnType<typeof openSight>;
+
 /** Every observation throws where something was mounted in the repository since. */
 function openSight(options: InPlaceOptions, store: ContentStore, memory: WorkplaceMemory) {
   const { repository, config } = options;
@@ -162,18 +181,22 @@ function openSight(options: InPlaceOptions, store: ContentStore, memory: Workpla
     if (memory.before === null) throw new InvariantError("the workplace was not prepared");
     return memory.before;
   };
+  const demandMounts = () => demandSameMounts(memory.mounts, repository);
+  const mountsSince = () => listMountChangesSince(memory.mounts, repository);
   const look = async (earlier: Observation | null, afterBuild: boolean): Promise<Observation> => {
-    await demandSameMounts(memory.mounts, repository);
+    await demandMounts();
     return observe({ repository, store, earlier, afterBuild, ...(afterBuild ? { caps } : {}) });
   };
-  const collectFrom = async (rules: Rules, observation: Observation): Promise<Candidate> => {
-    const sides = { before: before(), after: observation };
-    return { evidence: await collectEvidence({ ...options, rules, store, ...sides }), observation };
+  const around = { repository, store, caps };
+  const lookBesideMounts = async (): Promise<Observation> => {
+    const concealed = (await mountsSince()).map(({ point }) => point);
+    return observe({ ...around, earlier: before(), afterBuild: true, concealed });
   };
   const rollback = (): Rollback => ({ repository, store, before: before(), look });
-  const mountsSince = () => listMountChangesSince(memory.mounts, repository);
-  const sight = { repository, store, caps, isOwn, afterBuild: true };
-  return { before, look, collectFrom, rollback, mountsSince, sight };
+  const whole = (): WholeRollback => {
+    return { ...around, isOwn, before: before(), mountsSince, spared: memory.spared };
+  };
+  return { caps, before, demandMounts, look, lookBesideMounts, rollback, whole };
 }
 
 interface FirstObservation extends FirstObservationSource {
@@ -213,7 +236,7 @@ async function reopenStore(
 }
 
 /** Restores git's data and the caches of tools: a forged cache would decide a check. */
-async function clearGitData(rollback: Rollback, judged: Candidate): ReturnType<Workplace["clearGitData"]> {
+async function clearGitData(rollback: Rollback, judged: Candidate): ReturnType<ChangeView["clean"]> {
   const { repository, store, before } = rollback;
   const folder = toBytePath(repository.root);
   const candidate = await clearCaches({ folder, store, before: before.worktree }, judged);

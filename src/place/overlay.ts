@@ -48,7 +48,7 @@ import { listEditedSince, readOverlayStart, UNKNOWN_START, writeOverlayStart } f
 import { completeSides, requireBase } from "./overlay-start.ts";
 import { listChangedPaths } from "../evidence/put-back.ts";
 import { listDifferent, listEditedPaths, listRemovedPaths, pickChanged, undoMerge, writeMerge } from "./tree-merge.ts";
-import type { Candidate, Workplace } from "./workplace.ts";
+import { type Candidate, type ChangeView, makeTrial, type Place, type Workplace } from "./workplace.ts";
 
 const MERGE = "merge";
 
@@ -57,7 +57,25 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
   const store = await openContentStore(stateDirectory, repository.environment);
   const memory = makeOverlayMemory();
   const overlay: Overlay = { ...options, store, folder: locatePlace(stateDirectory, runId), memory };
-  const look = (): Promise<Observation> => observeOverlay(overlay);
+  return {
+    place: standIn(overlay),
+    change: viewChange(overlay),
+    settlement: {
+      merge: (candidate) => mergeChange(overlay, candidate),
+      discard: () => undoChanges(overlay, memory.merged?.evidence ?? null),
+      noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(overlay), paths),
+      reopen: async () => void (await openContentStore(stateDirectory, repository.environment)),
+    },
+    recovery: {
+      resume: (observationSha256) => resumeOverlay(overlay, observationSha256),
+      revertMerge: (evidence) => undoChanges(overlay, evidence),
+      review: () => Promise.resolve([]),
+    },
+  };
+}
+
+function standIn(overlay: Overlay): Place {
+  const { repository, store, folder, memory } = overlay;
   return {
     isolation: "overlay",
     repository,
@@ -68,46 +86,36 @@ export async function openOverlay(options: OverlayOptions): Promise<Workplace> {
     get enclosure() {
       return memory.holder === null ? null : encloseInOverlay(memory.holder);
     },
-    prepare: () => prepareOverlay(overlay),
-    resume: (observationSha256) => resumeOverlay(overlay, observationSha256),
-    reviewRollback: () => Promise.resolve([]),
-    reopen: async () => {
-      await openContentStore(stateDirectory, repository.environment);
-    },
-    collect: (rules) => collectChange(overlay, rules),
-    collectBesideMounts: (rules) => collectChange(overlay, rules),
-    clearGitData: async (candidate) => ({ changed: [], candidate: await clearOverlayCaches(overlay, candidate) }),
-    putBackFile: (path) => putBackFile(overlay, path),
-    foresee: async (request) => {
-      const before = await observe({ repository, store, earlier: null, afterBuild: false });
-      return foreseePatch({ ...options, store, before }, request);
-    },
-    write: (candidate) => writeForeseen(overlay, candidate),
     watchGrowth: () => watchUpper(overlay),
-    hideSecrets: (rules, words) =>
-      hideSecrets({ ...memory, repository, store, before: lookAtNothing(overlay), rules }, words),
-    changedSince: async ({ observation }) =>
-      memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
-    findEntry: ({ worktree, base }, path) =>
-      worktree.get(path) ?? (base?.has(path) === true ? null : findEntryAt(toBytePath(repository.root), path)),
-    ...makeSteps(overlay),
-    discard: () => undoChanges(overlay, memory.merged?.evidence ?? null),
-    merge: (candidate) => mergeChange(overlay, candidate),
-    revertMerge: (evidence) => undoChanges(overlay, evidence),
-    noteOwnFiles: (paths) => noteOwnSettlement(locateSettlement(overlay), paths),
     close: async (isResumedLater = false) => {
       await memory.holder?.close();
       memory.holder = null;
-      if (!isResumedLater) await removePlace(overlay.folder, store.redo);
+      if (!isResumedLater) await removePlace(folder, store.redo);
     },
   };
 }
 
-function makeSteps(overlay: Overlay): Pick<Workplace, "rewind" | "remember" | "bringBack"> {
+function viewChange(overlay: Overlay): ChangeView {
+  const { repository, store, memory, runDirectory } = overlay;
+  const look = (): Promise<Observation> => observeOverlay(overlay);
+  const steps = { observe: look, bringBack: (kept: Observation) => bringBack(overlay, kept) };
   return {
-    rewind: (observation, paths) => rewind(observation, requireBase(observation), paths),
-    remember: () => observeOverlay(overlay),
-    bringBack: (remembered) => bringBack(overlay, remembered),
+    ...steps,
+    trial: makeTrial({ ...steps, runDirectory, rewind: (now, paths) => rewind(now, requireBase(now), paths) }),
+    prepare: () => prepareOverlay(overlay),
+    collect: (rules) => collectChange(overlay, rules),
+    clean: async (candidate) => ({ changed: [], candidate: await clearOverlayCaches(overlay, candidate) }),
+    changedSince: async ({ observation }) =>
+      memory.merged === null ? listChangedPaths(...completeSides(observation, await look())) : listLateEdits(overlay),
+    originalEdits: () => Promise.resolve([]),
+    foresee: async (request) => {
+      const before = await observe({ repository, store, earlier: null, afterBuild: false });
+      return foreseePatch({ ...overlay, before }, request);
+    },
+    write: (candidate) => writeForeseen(overlay, candidate),
+    putBackFile: (path) => putBackFile(overlay, path),
+    hideSecrets: (rules, words) =>
+      hideSecrets({ ...memory, repository, store, before: lookAtNothing(overlay), rules }, words),
   };
 }
 
@@ -129,7 +137,7 @@ function lookAtGit({ memory, repository }: Overlay): Manifest {
 }
 
 /** What the tick began with. Its hash is in the journal. */
-async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationSha256: string }> {
+async function prepareOverlay(overlay: Overlay): Promise<string> {
   const { repository, stateDirectory, folder, memory } = overlay;
   await removePlaces(stateDirectory);
   makeLayers(folder, repository.root);
@@ -137,7 +145,7 @@ async function prepareOverlay(overlay: Overlay): Promise<{ readonly observationS
   memory.start = readOverlayStart(folder, observationSha256);
   if (memory.start === null) throw new MeasurementError(folder, "the place of the tick was removed");
   await mountOverlay(overlay);
-  return { observationSha256 };
+  return observationSha256;
 }
 
 /** After a crash: only what is left of the work is wanted, for salvage. The worktree is as it was. */

@@ -11,7 +11,7 @@ import type { SandboxProbe } from "../sandbox/probe-sandbox.ts";
 import type { OpenSandbox, SandboxNetwork, SandboxRequest } from "../sandbox/sandbox.ts";
 import { locateHeldOut } from "../journal/held-out-source.ts";
 import { locateStateRoot } from "../journal/state-directory.ts";
-import type { Workplace } from "./workplace.ts";
+import type { Place } from "./workplace.ts";
 
 /** The public package registries, for `network_registries`. */
 export const REGISTRY_HOSTS: readonly string[] = [
@@ -52,7 +52,7 @@ export async function chooseSandbox(subject: Probed): Promise<SandboxPrograms | 
 }
 
 interface SandboxedTick extends Subject {
-  readonly place: Pick<Workplace, "cwd" | "enclosure">;
+  readonly place: Pick<Place, "cwd" | "enclosure">;
   /** Null where the tick runs without a sandbox. */
   readonly sandbox: SandboxPrograms | null;
 }

@@ -6,7 +6,10 @@ import { type Review, REVIEW_LIMITS } from "../records/review.ts";
 import { listCitations, findFalseCitation } from "../checks/pure/citations.ts";
 import type { ReviewPlan } from "../checks/pure/review-plan.ts";
 import { shorten } from "../base/words.ts";
+import { findObserved } from "../evidence/pure/rewind.ts";
 import { readBounded } from "../system/bounded-file.ts";
+import { toBytePath } from "../system/byte-path.ts";
+import { findEntryAt } from "../system/walk.ts";
 import type { TickSession } from "./tick-session.ts";
 
 interface ReceivedReviews {
@@ -48,7 +51,9 @@ async function countCitedLines(
     if (citation.kind !== "file" || lines.get(citation.path) !== undefined) continue;
     // Agents often name files by absolute paths. A path outside the repository is not found.
     const path = isAbsolute(citation.path) ? relative(place.cwd, citation.path) : citation.path;
-    const entry = place.findEntry(remembered, Buffer.from(path.replace(/\/$/u, ""), "utf8").toString("latin1"));
+    const bytes = toBytePath(path.replace(/\/$/u, ""));
+    const seen = findObserved(remembered, bytes);
+    const entry = seen === "below" ? findEntryAt(toBytePath(place.repository.root), bytes) : seen;
     if (entry === null) continue;
     const read = entry.type === "file" ? await readBounded(join(place.tree, path), COUNTED_BYTES_MAX) : null;
     lines.set(citation.path, read?.kind === "read" ? countLines(read.data) : Number.POSITIVE_INFINITY);

@@ -25,7 +25,7 @@ import { readFilterSettings } from "../git/filter-settings.ts";
 import { pinHooks } from "../store/pin-hooks.ts";
 import { rememberGitVersion } from "../git/git-version.ts";
 import { rememberRepository } from "../journal/remembered-repository.ts";
-import { createRunDirectory } from "../journal/run-directory.ts";
+import { createRunDirectory, locateRunDirectory } from "../journal/run-directory.ts";
 import { findInsidePrograms, readRecipes } from "../checks/read-recipes.ts";
 import { listProgramNames } from "../checks/pure/check-steering.ts";
 import { runByGit } from "../git/run-by-git.ts";
@@ -186,7 +186,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     runId,
     seriesId: request.seriesId,
     store: await openContentStore(stateDirectory, repository.environment),
-    place: await choosePlace(request, settings.excludesFile),
+    ...(await choosePlace(request, settings.excludesFile)),
     sandbox: await chooseSandbox({ repository, config, stateDirectory }),
     settings,
     identity: await commitIdentity(repository, { settings, signal }),
@@ -219,7 +219,8 @@ async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFil
   });
   const ownBranch = `${config.git.branch_prefix}${seriesId}`;
   const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
-  const place = { repository, stateDirectory, userExcludesFile, config, ...own };
+  const runDirectory = locateRunDirectory(stateDirectory, runId);
+  const place = { repository, stateDirectory, runDirectory, userExcludesFile, config, ...own };
   return openWorkplace(isolation ?? "in_place", place);
 }
 

@@ -42,7 +42,7 @@ export async function writeOwn(
   const record = makeRecord?.({ ...ended, seriesId, proposals }) ?? null;
   if (record === null) return NOTHING;
   const changes: Change[] = [];
-  await session.place.noteOwnFiles(Object.keys(record.files).map((name) => `${config.workspace_dir}/${name}`));
+  await session.settlement.noteOwnFiles(Object.keys(record.files).map((name) => `${config.workspace_dir}/${name}`));
   for (const [name, text] of Object.entries(record.files)) {
     const path = `${config.workspace_dir}/${name}`;
     await writeAtomic(join(repository.root, path), text);
@@ -110,7 +110,7 @@ export async function commitOwn(
     return { ...own, committed: { commit: outcome.commit, branch: outcome.branch } };
   } catch (error) {
     if (!(error instanceof MeasurementError)) throw error;
-    const problems = await session.place.discard();
+    const problems = await session.settlement.discard();
     const problem = `the attempt could not be recorded: ${error.message}`;
     session.memory.problems = [...session.memory.problems, ...problems, problem];
     return { ...NOTHING, committed: none };

@@ -103,8 +103,8 @@ async function conclude(session: RunningSession, { asked }: StateIn<"ask">, answ
 
 /** Files that differ from the judged ones. Git's own data is compared when the change is settled. */
 async function listEditedPaths(session: RunningSession): Promise<readonly string[]> {
-  const { place, memory } = session;
-  const changed = await place.changedSince(readCandidate(session));
+  const { change, memory } = session;
+  const changed = await change.changedSince(readCandidate(session));
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
 }
 

@@ -72,7 +72,7 @@ export async function performBuild(
   const event = prompt === undefined ? ended : { ...ended, prompt };
   try {
     // Its words are published, and a workflow may commit them.
-    return await session.place.hideSecrets(readRules(session, state.task), event);
+    return await session.change.hideSecrets(readRules(session, state.task), event);
   } catch (error) {
     // The store is damaged: the judge finds that too, and names the reason.
     if (error instanceof MeasurementError) return event;
@@ -266,6 +266,6 @@ async function showTask(session: RunningSession, task: Task): Promise<() => Prom
     const now = await readLeftFile({ root, path }, Buffer.byteLength(text));
     if (now.kind !== "read" || now.data.toString("utf8") !== text) return;
     await removeLeftFile({ root, path });
-    await session.place.putBackFile(path);
+    await session.change.putBackFile(path);
   };
 }

@@ -56,17 +56,17 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
 }
 
 /** In a sandbox, no program of the tick reaches the original. The folder of relais itself is its own. */
-async function listOriginalNotes({ sandbox, place, config }: TickSession): Promise<readonly string[]> {
+async function listOriginalNotes({ sandbox, change, config }: TickSession): Promise<readonly string[]> {
   const own = `${config.workspace_dir}/`;
-  const edits = sandbox === null ? ((await place.listOriginalEdits?.()) ?? []) : [];
+  const edits = sandbox === null ? await change.originalEdits() : [];
   const theirs = edits.filter((path) => !path.startsWith(own));
   return theirs.length === 0 ? [] : [writeOriginalNote(theirs)];
 }
 
 /** What passing checks left behind is no part of an edited change. */
 async function collectChange(session: TickSession, { task, isEdited }: StateIn<"judge">): Promise<Candidate> {
-  const { place, memory } = session;
-  const collected = await place.collect(readRules(session, task));
+  const { change, memory } = session;
+  const collected = await change.collect(readRules(session, task));
   if (isEdited !== true) return collected;
   const known = new Set(memory.candidate?.evidence.changes.map(({ path }) => path));
   const isLeft = (path: string): boolean => memory.tolerated.includes(path) && !known.has(path);
@@ -166,13 +166,13 @@ export async function performPatch(session: TickSession, task: Task, patch: stri
 }
 
 export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
-  const { place, runDirectory, signal } = session;
-  return place.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
+  const { change, runDirectory, signal } = session;
+  return change.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
 }
 
 /** Writes what was judged: the candidate of the following steps. */
-export async function performWrite({ place, memory }: TickSession): Promise<TickEvent> {
+export async function performWrite({ change, memory }: TickSession): Promise<TickEvent> {
   if (memory.foreseen === null) throw new InvariantError("nothing was judged that could be written");
-  memory.candidate = await place.write(memory.foreseen);
+  memory.candidate = await change.write(memory.foreseen);
   return { type: "written" };
 }

@@ -205,7 +205,7 @@ async function acceptPlan(
 async function findSideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
   const { change_required: _, ...asked } = readRules(session, task);
   const rules = { ...asked, allowed_globs: [], allow_new_files: false };
-  const { evidence } = await session.place.collect(rules);
+  const { evidence } = await session.change.collect(rules);
   const judgement = judge(evidence);
   const ignored = evidence.changes.filter(({ standing }) => standing === "ignored").map(({ path }) => path);
   const subjects = [...new Set([...judgement.findings.map(({ subject }) => subject), ...ignored])];

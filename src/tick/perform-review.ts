@@ -80,7 +80,7 @@ async function askRound(
     ...(await readMatter(session, state, candidate)),
     schema: readSessionSchema(review.plan.schema),
   };
-  const remembered = await session.place.remember();
+  const remembered = await session.change.observe();
   const { record, throwFailure } = answerNotes(session, { plan: review.plan, remembered, runs: reviewed.runs });
   const isAlone = sessions.length === 1;
   const round = await runReviewers(session, {
@@ -154,7 +154,7 @@ interface RevertedWriting {
 /** The reverted changes of a round; null if there are none. */
 async function revertWriting(session: RunningSession, looking: ReviewedState): Promise<RevertedWriting | null> {
   const { remembered, candidate } = looking;
-  const { place, memory, store, stateDirectory } = session;
+  const { change, memory, store, stateDirectory } = session;
   const { findings, tolerated } = await listSideEffects(session, {
     ...candidate,
     observation: remembered,
@@ -166,9 +166,9 @@ async function revertWriting(session: RunningSession, looking: ReviewedState): P
   }
   // Under its own id, because the changes may be a person's and not the reviewer's.
   const runId = createRunId(readClockMs());
-  const { evidence } = await place.collect(candidate.evidence.rules);
+  const { evidence } = await change.collect(candidate.evidence.rules);
   const kept = await keepSalvage({ store, stateDirectory, runId, code: "STOP_REVIEW_REFUSED", evidence });
-  await place.bringBack(remembered);
+  await change.bringBack(remembered);
   const paths = findings.map(({ subject }) => subject).slice(0, REVIEW_LIMITS.paths);
   return { paths, salvage: kept === null || kept.files.length === 0 ? null : runId };
 }

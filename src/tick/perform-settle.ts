@@ -80,22 +80,22 @@ async function settle(session: TickSession, state: Settling): Promise<TickEvent>
   }
 }
 
-interface Settlement {
+interface SettledAs {
   readonly action: SettleAction;
   readonly commit?: string | null;
   readonly branch?: string | null;
   readonly salvage?: string | null;
 }
 
-function makeSettled({ action, commit: id = null, branch = null, salvage = null }: Settlement): SettledEvent {
+function makeSettled({ action, commit: id = null, branch = null, salvage = null }: SettledAs): SettledEvent {
   return { type: "settled", action, commit: id, branch, salvage };
 }
 
 /** Keeps the candidate, if it is still the one that was judged and verified. */
 async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptSettling): Promise<Candidate> {
-  const { place, store, stateDirectory, runId, memory } = session;
+  const { settlement, store, stateDirectory, runId, memory } = session;
   const candidate = readCandidate(session);
-  const changed = (await place.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
+  const changed = (await settlement.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw endUnjudged(session, changed);
   const { evidence } = candidate;
   const kept = await keepAccepted({
@@ -113,9 +113,9 @@ async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptS
 }
 
 /** Changes of the tick outside its commit: ignored files, and files of its checks. */
-async function listBesides({ place, memory }: TickSession, { evidence }: Candidate) {
+async function listBesides({ change, memory }: TickSession, { evidence }: Candidate) {
   const isTouchedLater = memory.tolerated.some((path) => !path.startsWith("git: "));
-  const now = isTouchedLater ? (await place.collect(evidence.rules)).evidence : evidence;
+  const now = isTouchedLater ? (await change.collect(evidence.rules)).evidence : evidence;
   const held = new Set(evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path));
   return now.changes.filter(({ path }) => !held.has(path));
 }
@@ -156,8 +156,8 @@ async function commitCandidate(session: TickSession, state: KeptSettling): Promi
 }
 
 /** Files that a hook or a filter wrote. Git's own data differs, because there is a new commit. */
-async function listEditedFiles({ place, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
-  const changed = await place.changedSince(candidate);
+async function listEditedFiles({ change, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
+  const changed = await change.changedSince(candidate);
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
 }
 
@@ -184,12 +184,12 @@ function concludeCommit(outcome: CommitOutcome): TickEvent {
  * the repository as a builder left it.
  */
 async function rollBack(session: TickSession, state: Settling): Promise<TickEvent> {
-  const { place } = session;
-  await place.reopen().catch(() => null); // If it fails, the rollback says why.
+  const { settlement } = session;
+  await settlement.reopen().catch(() => null); // If it fails, the rollback says why.
   removeStrays(session.store);
   const { salvage, isWhole, notes } = await trySalvage(session, state);
   try {
-    const unkept = await place.discard();
+    const unkept = await settlement.discard();
     const own = await commitOwn(session, state);
     const whole = isWhole ? { whole: true as const } : {};
     const event = { ...makeSettled({ action: "rollback", salvage, ...own.committed }), ...whole };
@@ -242,11 +242,11 @@ export function listSalvageRules(session: TickSession, task: Task | null): Rules
 
 /** After an interrupted rollback the earlier salvage counts: part of the work may be reverted already. */
 async function saveWork(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
-  const { store, stateDirectory, runId, runDirectory, place } = session;
+  const { store, stateDirectory, runId, runDirectory, change } = session;
   const earlier = await findWork({ stateDirectory, lines: [] }, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // Collected again: a check or a person may have changed something since the judgement.
-  const now = () => place.collectBesideMounts(listSalvageRules(session, findTask(facts)));
+  const now = () => change.collect(listSalvageRules(session, findTask(facts)), "unchanged");
   const judged = findJudgement(facts)?.evidence_sha256 ?? null;
   // Without the candidate this is a recovery, and a rollback may have begun before.
   const addReverted = (found: Evidence) =>

@@ -23,7 +23,7 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
   };
   const plan = planChecks(settings, state.wanted);
   if (plan.kind === "tainted") return refuseTainted(plan);
-  const { changed, candidate } = await session.place.clearGitData(readCandidate(session));
+  const { changed, candidate } = await session.change.clean(readCandidate(session));
   if (changed.length > 0) throw endUnjudged(session, changed);
   session.memory.candidate = candidate;
   const checks = [...plan.checks, ...session.work.checks.choose(state)];
@@ -72,7 +72,7 @@ interface JudgedChange {
 /** Checks that see another content than the judged one begin with a rollback, which would take an edit since then away. */
 async function demandUnedited(session: RunningSession, { candidate, ignored }: JudgedChange): Promise<void> {
   if (ignored.length === 0 && session.config.verification.setup.length === 0) return;
-  const edited = await session.place.changedSince(candidate);
+  const edited = await session.change.changedSince(candidate);
   if (edited.length > 0) throw endUnjudged(session, edited);
 }
 

@@ -75,7 +75,7 @@ interface ForeseenEnd {
 async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
   const patch = findTickPatch(task);
   if (patch === null) return null;
-  await session.place.prepare();
+  await session.change.prepare();
   const { candidate, failure, message } = await performForeseePatch(session, task, patch);
   if (candidate === null) return { refusal: failure && { ...failure, message }, change: null };
   const { code, cause, findings, blast_radius } = judge(candidate.evidence);

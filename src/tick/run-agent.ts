@@ -98,8 +98,8 @@ export async function withDropFolder<T>(
  * is not part of the work.
  */
 export async function restoreOutputFile(
-  { place }: TickSession,
+  { change }: TickSession,
   { driver: { outputFile } }: Omit<ReadyAgent, "fallbacks">,
 ) {
-  if (typeof outputFile === "string") await place.putBackFile(outputFile);
+  if (typeof outputFile === "string") await change.putBackFile(outputFile);
 }

@@ -15,7 +15,6 @@ import {
   type TickSession,
 } from "./tick-session.ts";
 import { runAllChecks } from "../checks/run-all-checks.ts";
-import { runTrial } from "../checks/candidate-tests.ts";
 import { InvariantError, unreachable, MeasurementError } from "../base/errors.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { reserveWork } from "./pure/budget.ts";
@@ -52,7 +51,7 @@ import { appendEvent } from "../workspace/workspace.ts";
 type Baselined = Extract<TickEvent, { type: "baselined" }>;
 
 export async function performBaseline(session: RunningSession, state: StateIn<"baseline">): Promise<TickEvent> {
-  const { journal, config, place } = session;
+  const { journal, config, change } = session;
   const checks = listChecks(session, state);
   const commit = state.base.base_commit;
   const checksSha256 = hashSettings(session);
@@ -65,10 +64,9 @@ export async function performBaseline(session: RunningSession, state: StateIn<"b
   const lastMs = findLastDuration(journal.recent(), wanted);
   if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
   const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;
-  const kept = await place.remember();
   const act = () =>
     runAllChecks({ context: { ...session, deadlineAt }, checks, base: null, inherits: false, runsAll: true });
-  const end = await runTrial(session, { kept, tried: kept }, act);
+  const end = await change.trial({}, act);
   if (end.kind === "aborted") return readInterruption(session.signal);
   if (end.kind === "tick-timed-out")
     return readClockMs() < session.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
@@ -239,11 +237,11 @@ async function performWork(session: RunningSession, state: StateIn<"build">): Pr
 }
 
 /** The locks first note the tick and the end of the journal, so that its loss is noticed. */
-async function performPrepare({ place, journal, runId, noteInLocks }: TickSession): Promise<TickEvent> {
+async function performPrepare({ place, change, journal, runId, noteInLocks }: TickSession): Promise<TickEvent> {
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
   await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
-  const { observationSha256 } = await place.prepare(findRememberedObservation(journal.recent(), place.isolation));
+  const observationSha256 = await change.prepare(findRememberedObservation(journal.recent(), place.isolation));
   return { type: "prepared", isolation: place.isolation, observation_sha256: observationSha256 };
 }
 

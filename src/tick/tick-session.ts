@@ -146,7 +146,7 @@ interface TickMemory {
 }
 
 /** Nothing in it changes during a tick, except the deadline. */
-export interface TickContext {
+export interface TickContext extends Workplace {
   readonly repository: Repository;
   readonly stateDirectory: string;
   /** The folder of this tick in the state directory: task, evidence, logs, transcripts. */
@@ -156,7 +156,6 @@ export interface TickContext {
   readonly configText: string;
   readonly runId: string;
   readonly seriesId: string;
-  readonly place: Workplace;
   /** The programs of the sandbox around agents and checks; null where there is none. */
   readonly sandbox: SandboxPrograms | null;
   readonly store: ContentStore;

@@ -263,11 +263,11 @@ test("of all that a session is given and leaves, only its work is a change", asy
   );
   repository.write("out/r.json", "a person's");
   const workplace = await repository.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   const reply = await runSession(driver, { root, runDirectory: repository.state });
   expect(resultOf(reply)).toContain("done");
-  await workplace.putBackFile("out/r.json");
-  const { evidence } = await workplace.collect();
+  await workplace.change.putBackFile("out/r.json");
+  const { evidence } = await workplace.change.collect();
   expect(evidence.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
   expect(evidence.metadata).toEqual([]);
 });

@@ -124,21 +124,21 @@ async function tell(builder: HostileBuilder, at: (step: string) => void): Promis
   const place = await placeIn(box, "state");
   const earlier = isKept ? await placeIn(box, "earlier") : place;
   at("prepare");
-  await place.prepare();
-  if (earlier !== place) await earlier.prepare();
+  await place.change.prepare();
+  if (earlier !== place) await earlier.change.prepare();
   at("the program");
   await runProgram({ builder, folder: join(work, ATTACKS), root, box: folder });
   const damaged = filesNow(folder);
   at("collect");
-  const candidate = await place.collect(rulesOf(builder));
+  const candidate = await place.change.collect(rulesOf(builder));
   at("judge");
   const judgement = judge(candidate.evidence);
   at("merge");
-  const refused = isKept ? await place.merge(candidate) : [];
+  const refused = isKept ? await place.settlement.merge(candidate) : [];
   const merged = isKept ? filesNow(folder) : null;
   if (isKept) runIn(box, builder, builder.afterwards);
   at("discard");
-  await earlier.discard();
+  await earlier.settlement.discard();
   at("looking again");
   const left = unlessForetold(builder, differences(before, lookAt(folder, ground.worktrees)));
   if (left.all.length === 0 && !isOwn(builder)) boxes.set(builder.kind, box);
@@ -191,7 +191,7 @@ async function placeIn(box: Box, state: string): Promise<Workplace> {
   if (repository.kind !== "repository") throw new Error(`there is no repository at ${root}`);
   const stateDirectory = join(box.stateDirectory, state);
   mkdirSync(stateDirectory, { recursive: true, mode: 0o700 });
-  return openInPlace({ repository, stateDirectory, userExcludesFile: null });
+  return openInPlace({ repository, stateDirectory, runDirectory: stateDirectory, userExcludesFile: null });
 }
 
 async function report(builder: HostileBuilder): Promise<KernelReport> {

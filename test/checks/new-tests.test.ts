@@ -39,7 +39,8 @@ async function verify({ task, answer, expected, setting }: Work) {
     runId: "20260131T235959Z-0123abcd",
     runDirectory,
     config: config.value,
-    place: workplace,
+    place: workplace.place,
+    change: workplace.change,
     sandbox: null,
     store: await openContentStore(repo.state, process.env),
     signal: new AbortController().signal,
@@ -48,13 +49,13 @@ async function verify({ task, answer, expected, setting }: Work) {
   const stopCode = "STOP_VERIFY_FAILED_FAST" as const;
   const args = ["--test", "--test-reporter=tap", "test/"];
   const check: Check = { templateId: "t", phase: "fast", cmd: process.execPath, args, timeoutSeconds: 60, stopCode };
-  await workplace.prepare();
+  await workplace.change.prepare();
   const { runs: base } = await runAllChecks({ context, checks: [check], base: null, inherits: false });
   repo.write("src/f.mjs", `export const f = () => ${answer};\n// Built.\n`);
   repo.write("test/new.test.mjs", TEST("new", expected));
   const set = setting === undefined ? {} : { passes_without_change: setting };
   const weakening = { test_globs: ["test/**"], settings_globs: [], rules: set, task_text: task };
-  const candidate = await workplace.collect(rules({ weakening }));
+  const candidate = await workplace.change.collect(rules({ weakening }));
   const oracle = candidate.evidence.changes.filter(({ path }) => path === "test/new.test.mjs");
   return runChecks({
     context,

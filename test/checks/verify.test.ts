@@ -32,10 +32,10 @@ async function bench(document: object = {}, built: readonly string[] = []) {
   mkdirSync(runDirectory, { mode: 0o700 });
   const workplace = await repo.open();
   const store = await openContentStore(repo.state, process.env);
-  await workplace.prepare();
+  await workplace.change.prepare();
   repo.write("src/a.ts", "built\n");
   for (const name of built) repo.write(name, "exit 0\n");
-  const candidate = await workplace.collect(rules({ ignored_writable_globs: ["dist/**"] }));
+  const candidate = await workplace.change.collect(rules({ ignored_writable_globs: ["dist/**"] }));
   const log = (): string => readFileSync(join(runDirectory, "verify.log"), "utf8");
   const run = (
     checks: readonly Check[],
@@ -49,7 +49,8 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       runId: "20260131T235959Z-0123abcd",
       runDirectory,
       config: config(document),
-      place: workplace,
+      place: workplace.place,
+      change: workplace.change,
       sandbox: null,
       store,
       signal,
@@ -257,7 +258,7 @@ test("the log is not written through a link", async () => {
 test("the change can be put back after the checks, whatever they left", async () => {
   const { repo, run, workplace } = await bench({ verification: { scratch_globs: ["**"] } });
   await run([check("mkdir deep; echo x > deep/x; rm src/b.ts; chmod 000 README.md")]);
-  await workplace.discard();
+  await workplace.settlement.discard();
   expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
 });
 

@@ -15,40 +15,40 @@ test("git is missing", async () => {
   const path = process.env["PATH"];
   onTestFinished(() => void (process.env["PATH"] = path));
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   repo.write("src/a.ts", "changed\n");
   process.env["PATH"] = "/nowhere";
-  await expect(workplace.collect()).rejects.toThrow(MeasurementError);
+  await expect(workplace.change.collect()).rejects.toThrow(MeasurementError);
 });
 
 test.each(["fast-import", "diff-tree", "check-ignore"])("git is killed in %s", async (command) => {
   const repo = place();
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   repo.write("src/a.ts", "changed\n");
   // So many that git stores them.
   for (let file = 0; file < 300; file += 1) repo.write(`src/new${file}.ts`, `new ${file}\n`);
   gitShim(`for word; do [ "$word" = ${command} ] && kill -9 $$; done; exec "$GIT" "$@"`);
-  await expect(workplace.collect()).rejects.toThrow(MeasurementError);
+  await expect(workplace.change.collect()).rejects.toThrow(MeasurementError);
 });
 
 test("git answers with half of its output", async () => {
   const repo = place();
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   repo.write("src/a.ts", "changed\n");
   gitShim(`for word; do [ "$word" = diff-tree ] && { "$GIT" "$@" | head -c 150; exit 0; }; done; exec "$GIT" "$@"`);
-  await expect(workplace.collect()).rejects.toThrow(MeasurementError);
+  await expect(workplace.change.collect()).rejects.toThrow(MeasurementError);
 });
 
 test("the store lost the content that is to be put back", async () => {
   const repo = place();
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   const objects = join(repo.state, "judge.git", "objects");
   for (const folder of readdirSync(objects)) rmSync(join(objects, folder), { recursive: true });
   rmSync(join(repo.root, "src/a.ts"));
-  await expect(workplace.discard()).rejects.toThrow(RollbackError);
+  await expect(workplace.settlement.discard()).rejects.toThrow(RollbackError);
 });
 
 test("a file changes between being listed and being read", () => {
@@ -67,7 +67,7 @@ test("a file that is too large for the disk of the store", async ({ skip }) => {
   onTestFinished(() => void execFileSync("umount", ["-l", repo.state]));
   expect(statfsSync(repo.state).blocks).toBeLessThan(300);
   const workplace = await repo.open();
-  await expect(workplace.prepare()).rejects.toThrow(MeasurementError);
+  await expect(workplace.change.prepare()).rejects.toThrow(MeasurementError);
   return undefined;
 });
 

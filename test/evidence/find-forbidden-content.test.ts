@@ -33,9 +33,9 @@ async function judgeChange(change: Readonly<Record<string, string>>, byRules: Ru
   write(".env", ENV);
   write("node_modules/dep/index.js", "module.exports = 1;\n");
   const workplace = await open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   for (const [path, text] of Object.entries(change)) write(path, text);
-  const { evidence } = await workplace.collect(byRules);
+  const { evidence } = await workplace.change.collect(byRules);
   return judge(evidence);
 }
 
@@ -83,9 +83,9 @@ test("a secret file above 64 KiB is not searched for values", async () => {
   const { write, open } = place(FILES);
   write(".env", `${ENV}${"# nothing\n".repeat(7000)}`);
   const workplace = await open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   write("src/key.ts", `export const key = "${KEY}";\n`);
-  expect(judge((await workplace.collect(RULES)).evidence)).toMatchObject({ code: "SUCCESS", findings: [] });
+  expect(judge((await workplace.change.collect(RULES)).evidence)).toMatchObject({ code: "SUCCESS", findings: [] });
 });
 
 /** What an honest change may hold. */
@@ -106,9 +106,9 @@ test("a value that the file had already is no finding", async () => {
   const { write, open } = place({ ...FILES, "src/a.ts": `const key = "${KEY}";\n` });
   write(".env", ENV);
   const workplace = await open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   write("src/a.ts", `const key = "${KEY}";\nconst more = 1;\n`);
-  expect(judge((await workplace.collect(RULES)).evidence).findings).toEqual([]);
+  expect(judge((await workplace.change.collect(RULES)).evidence).findings).toEqual([]);
 });
 
 test("a copy of a protected test is no leak", async () => {
@@ -126,17 +126,17 @@ test("a forbidden file that is renamed, linked or linked to is refused", async (
   for (const move of [renameSync, linkSync]) {
     const { root, open } = place(FILES);
     const workplace = await open();
-    await workplace.prepare();
+    await workplace.change.prepare();
     move(join(root, ".env.production"), join(root, "src/new.ts"));
-    const { findings } = judge((await workplace.collect(RULES)).evidence);
+    const { findings } = judge((await workplace.change.collect(RULES)).evidence);
     const gate = move === renameSync ? "forbidden-scope" : "unsafe-path";
     expect(findings.map((finding) => finding.gate)).toEqual(expect.arrayContaining([gate, "forbidden-content"]));
   }
   const { root, open } = place(FILES);
   const workplace = await open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   symlinkSync("../.env.production", join(root, "src/new.ts"));
-  expect(judge((await workplace.collect(RULES)).evidence).code).toBe("STOP_UNSAFE_PATH");
+  expect(judge((await workplace.change.collect(RULES)).evidence).code).toBe("STOP_UNSAFE_PATH");
 });
 
 const decide = async () => ({ rules: RULES });

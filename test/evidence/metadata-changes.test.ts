@@ -12,9 +12,9 @@ test("a branch with letters of any language is followed, loose and packed", asyn
   repo.git("checkout", "--quiet", "-b", BRANCH);
   const commit = repo.git("rev-parse", "HEAD").trim();
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   repo.git("pack-refs", "--all");
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   const head = { text: `ref: refs/heads/${BRANCH}`, commit };
   expect(evidence.head).toEqual({ before: head, after: head });
   expect(evidence.metadata).toEqual([]);
@@ -24,9 +24,9 @@ test("a commit on such a branch has moved HEAD", async () => {
   const repo = place();
   repo.git("checkout", "--quiet", "-b", BRANCH);
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   repo.git("commit", "--quiet", "--allow-empty", "--message=mine");
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   expect(judge(evidence)).toMatchObject({ code: "STOP_HEAD_MOVED" });
   expect(evidence.head?.after.commit).toBe(repo.git("rev-parse", "HEAD").trim());
 });
@@ -39,10 +39,10 @@ test("packed refs whose names are no text are told apart", async () => {
     Buffer.concat([Buffer.from(`${commit} refs/heads/`), Buffer.of(byte), Buffer.from("\n")]);
   writeFileSync(packed, Buffer.concat([line(0xf0), line(0xff)]));
   const workplace = await repo.open();
-  await workplace.prepare();
+  await workplace.change.prepare();
   writeFileSync(packed, line(0xff));
   appendFileSync(packed, line(0xfe));
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   expect(evidence.metadata.map(({ subject, change }) => `${change} ${subject}`)).toEqual([
     "removed refs/heads/\\xf0",
     "added refs/heads/\\xfe",

@@ -27,7 +27,7 @@ async function rolledBack(worked: Worked) {
     code: "STOP_VERIFY_FAILED_FAST",
     evidence,
   });
-  await place.discard();
+  await place.settlement.discard();
   expect(worked.scratch.git("status", "--porcelain")).toBe("");
   return kept;
 }

@@ -14,7 +14,7 @@ const LISTED_MAX = 1_000;
 async function prepare({ open }: Place, caps: { readonly max_new_files?: number; readonly max_new_mb?: number }) {
   const { runner, ...config } = makeDefaultConfig();
   const workplace = await open("in_place", { ...config, runner: { ...runner, ...caps } });
-  await workplace.prepare();
+  await workplace.change.prepare();
   return workplace;
 }
 
@@ -26,12 +26,12 @@ test("of too many new files only the first are listed and read, and the judge re
   const here = place();
   const workplace = await prepare(here, { max_new_files: 1_500 });
   fill(join(here.root, "src/many"), 3_000);
-  const { evidence, observation } = await workplace.collect();
+  const { evidence, observation } = await workplace.change.collect();
   expect(evidence.excess).toEqual({ kind: "files", max: 1_500 });
   expect(evidence.changes.length).toBeLessThanOrEqual(LISTED_MAX);
   expect(observation.worktree.size).toBeLessThanOrEqual(LISTED_MAX + 20);
   expect(judge(evidence)).toMatchObject({ code: "STOP_DIFF_TOO_LARGE", cause: "too_many_files" });
-  expect(await workplace.discard()).toEqual([]);
+  expect(await workplace.settlement.discard()).toEqual([]);
   expect(existsSync(join(here.root, "src/many"))).toBe(false);
   expect(here.git("status", "--porcelain")).toBe("?? notes.txt\n");
 });
@@ -42,9 +42,9 @@ test("a known file is restored, and one of its own kept, in the middle of a floo
   here.write("src/a.ts", "changed\n");
   fill(join(here.root, "dist"), 300);
   fill(join(here.root, ".git/objects/aa"), 300);
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   expect(evidence.changes.map(({ path }) => path)).toContain("src/a.ts");
-  await workplace.discard();
+  await workplace.settlement.discard();
   expect(here.read("src/a.ts")).toBe("one\ntwo\n");
   expect(readdirSync(join(here.root, "dist"))).toEqual(["out.js"]);
   expect(existsSync(join(here.root, ".git/objects/aa/1"))).toBe(false);
@@ -55,7 +55,7 @@ test("a renamed folder with more entries than a tick may add counts as new", asy
   fill(join(here.root, "dist/old"), 150);
   const workplace = await prepare(here, { max_new_files: 100 });
   renameSync(join(here.root, "dist/old"), join(here.root, "dist/new"));
-  expect((await workplace.collect()).evidence.excess).toEqual({ kind: "files", max: 100 });
+  expect((await workplace.change.collect()).evidence.excess).toEqual({ kind: "files", max: 100 });
 });
 
 test("nothing behind a link is removed, in the place of a folder or beside the flood", async () => {
@@ -67,7 +67,7 @@ test("nothing behind a link is removed, in the place of a folder or beside the f
   symlinkSync(outside, join(here.root, "docs"));
   symlinkSync(outside, join(here.root, "src/link"));
   fill(join(here.root, "src/many"), 300);
-  await workplace.discard();
+  await workplace.settlement.discard();
   expect(readdirSync(outside)).toHaveLength(300);
   expect(here.read("docs/guide.md")).toBe("guide\n");
 });
@@ -78,10 +78,10 @@ test("files of 20 GB without data are neither read nor stored", async () => {
   const before = countStored(here.state);
   here.write("dist/large.bin", "");
   for (const path of ["dist/large.bin", "src/a.ts"]) truncateSync(join(here.root, path), 20 * 1024 ** 3);
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   expect(evidence.excess).toEqual({ kind: "bytes", max: 4096 * 1024 ** 2 });
   expect(evidence.changes.map(({ after }) => after?.id)).toEqual([null, null]);
-  await workplace.discard();
+  await workplace.settlement.discard();
   expect(countStored(here.state)).toBe(before);
   expect(here.read("src/a.ts")).toBe("one\ntwo\n");
 });
@@ -90,7 +90,7 @@ test("thousands of ignored files are within the default limits", async () => {
   const here = place();
   const workplace = await prepare(here, {});
   fill(join(here.root, "dist"), 2_000);
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   expect(evidence.excess).toBeUndefined();
   expect(evidence.changes).toHaveLength(2_000);
 });
@@ -98,7 +98,7 @@ test("thousands of ignored files are within the default limits", async () => {
 test("the watch notices too many files while they are made, and only then", async () => {
   const here = place();
   const workplace = await prepare(here, { max_new_files: 200 });
-  const watch = workplace.watchGrowth();
+  const watch = workplace.place.watchGrowth();
   try {
     fill(join(here.root, "src/many"), 150);
     fill(join(here.state, "../outside"), 300);
@@ -122,7 +122,7 @@ test("a deletion of more than is compared line by line is counted", async () => 
   for (let n = 0; n < 22; n += 1) here.write(`src/large-${n}.txt`, line.repeat(3 * 1024) + String(n));
   const workplace = await prepare(here, {});
   for (let n = 0; n < 22; n += 1) rmSync(join(here.root, `src/large-${n}.txt`));
-  const { evidence } = await workplace.collect();
+  const { evidence } = await workplace.change.collect();
   expect(evidence.changes).toHaveLength(22);
   expect(new Set(evidence.changes.map(({ lines_deleted }) => lines_deleted))).toEqual(new Set([3 * 1024 + 1]));
 });

@@ -70,12 +70,12 @@ describe.skipIf(!canMount())("what is mounted in a repository while a builder wo
     mkdirSync(outside);
     writeFileSync(join(outside, "precious"), "theirs\n");
     const workplace = await repo.open();
-    const { observationSha256 } = await workplace.prepare();
+    const observationSha256 = await workplace.change.prepare();
     repo.write("README.md", "evil\n");
     mountIn(repo.root, outside);
-    await expect(workplace.collect()).rejects.toThrow(MeasurementError);
-    await expect(workplace.collectBesideMounts(rules())).resolves.toMatchObject({});
-    const failure: unknown = await workplace.discard().catch((error: unknown) => error);
+    await expect(workplace.change.collect()).rejects.toThrow(MeasurementError);
+    await expect(workplace.change.collect(rules(), "unchanged")).resolves.toMatchObject({});
+    const failure: unknown = await workplace.settlement.discard().catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(RollbackError);
     expect(failure).toMatchObject({
       message: expect.stringContaining("relais recover"),
@@ -85,8 +85,8 @@ describe.skipIf(!canMount())("what is mounted in a repository while a builder wo
     expect(spawnSync("ls", [outside], { encoding: "utf8" }).stdout).toBe("precious\n");
     unmountAll();
     const later = await repo.open();
-    await later.resume(observationSha256);
-    await later.discard();
+    await later.recovery.resume(observationSha256);
+    await later.settlement.discard();
     expect(repo.read("README.md")).toBe("# r\n");
     expect(repo.git("status", "--porcelain")).toBe("?? notes.txt\n");
     expect(existsSync(join(repo.root, "src/new"))).toBe(false);
@@ -99,11 +99,11 @@ describe.skipIf(!canMount())("what is mounted in a repository while a builder wo
     mount("-t", "tmpfs", "none", join(repo.root, "volume"));
     repo.write("volume/mine", "mine\n");
     const workplace = await repo.open();
-    await workplace.prepare();
+    await workplace.change.prepare();
     repo.write("volume/mine", "changed\n");
-    const { evidence } = await workplace.collect();
+    const { evidence } = await workplace.change.collect();
     expect(evidence.changes.map(({ path }) => path)).toEqual(["volume/mine"]);
-    await workplace.discard();
+    await workplace.settlement.discard();
     expect(repo.read("volume/mine")).toBe("mine\n");
   });
 
@@ -113,9 +113,9 @@ describe.skipIf(!canMount())("what is mounted in a repository while a builder wo
     mount("-t", "tmpfs", "none", join(repo.root, "volume"));
     repo.write("volume/mine", "mine\n");
     const workplace = await repo.open();
-    await workplace.prepare();
+    await workplace.change.prepare();
     unmountAll();
-    await expect(workplace.discard()).rejects.toMatchObject({
+    await expect(workplace.settlement.discard()).rejects.toMatchObject({
       differences: [`${join(repo.root, "volume")}: a file system was unmounted here; mount it again`],
     });
     expect(existsSync(join(repo.root, "volume/mine"))).toBe(false);

@@ -15,7 +15,7 @@ import { build, place, type Place } from "../support/workplace.ts";
 
 async function prepare(repo: Place, config?: Parameters<Place["open"]>[1]) {
   const overlay = await repo.open("overlay", config);
-  await overlay.prepare();
+  await overlay.change.prepare();
   return overlay;
 }
 
@@ -32,9 +32,9 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     const command = `cd ${repo.root} && echo evil > README.md && echo evil > dist/out.js && echo evil > dist/done`;
     await build(overlay, `echo 2 > src/a.ts; echo '${command}' > ${pipe}`);
     await expect.poll(() => existsSync(join(repo.root, "dist/done")), { timeout: 20_000 }).toBe(true);
-    const candidate = await overlay.collect();
+    const candidate = await overlay.change.collect();
     expect(candidate.evidence.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
-    expect(await overlay.merge(candidate)).toEqual([]);
+    expect(await overlay.settlement.merge(candidate)).toEqual([]);
     expect([repo.read("README.md"), repo.read("dist/out.js")]).toEqual(["evil\n", "evil\n"]);
     expect(repo.git("status", "--porcelain")).toBe(" M README.md\n M src/a.ts\n?? notes.txt\n");
   });
@@ -51,9 +51,9 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
         `echo 2 > src/a.ts; echo 2 > src/b.ts; ${attribute(`os.setxattr("src/a.ts", "user.x", b"1")`)}`,
       );
       expect(await build(overlay, attribute(list))).toContain("user.x");
-      const candidate = await overlay.collect();
+      const candidate = await overlay.change.collect();
       expect(candidate.evidence.attributes_touched).toEqual({ count: 0, paths: [] });
-      await overlay.merge(candidate);
+      await overlay.settlement.merge(candidate);
       expect(execFileSync("sh", ["-c", attribute(list)], { cwd: repo.root, encoding: "utf8" })).toBe("[[], []]\n");
     },
   );
@@ -63,13 +63,13 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     const overlay = await prepare(repo);
     await build(overlay, "echo 2 > dist/out.js");
     rmSync(join(repo.root, "dist/out.js"));
-    expect(await overlay.merge(await overlay.collect())).toEqual([]);
+    expect(await overlay.settlement.merge(await overlay.change.collect())).toEqual([]);
     expect(repo.read("dist/out.js")).toBe("2\n");
-    await overlay.prepare();
+    await overlay.change.prepare();
     await build(overlay, "echo 2 > src/b.ts");
-    const late = await overlay.collect();
+    const late = await overlay.change.collect();
     rmSync(join(repo.root, "src/b.ts"));
-    await expect(overlay.merge(late)).rejects.toThrow(MainTreeChanged);
+    await expect(overlay.settlement.merge(late)).rejects.toThrow(MainTreeChanged);
   });
 
   test.runIf(isRoot)("something mounted in the worktree makes another place necessary", async () => {
@@ -91,7 +91,7 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
     const { runner, ...config } = makeDefaultConfig();
     const overlay = await prepare(place(), { ...config, runner: { ...runner, max_new_files: 1_500 } });
     await build(overlay, "mkdir src/many && cd src/many && seq 3000 | xargs touch");
-    const { evidence } = await overlay.collect();
+    const { evidence } = await overlay.change.collect();
     expect(evidence.excess).toEqual({ kind: "files", max: 1_500 });
     expect(evidence.changes.length).toBeLessThanOrEqual(1_000);
   });
@@ -108,8 +108,8 @@ describe.skipIf(refusal !== null)(`in an overlay ${refusal ?? ""}`, () => {
 test("in a clone, the worktree can be reached by its path", async () => {
   const repo = place();
   const clone = await repo.open("clone");
-  await clone.prepare();
+  await clone.change.prepare();
   await build(clone, `echo 2 > src/a.ts; echo evil > "${repo.root}/README.md"`);
-  expect((await clone.collect()).evidence.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
+  expect((await clone.change.collect()).evidence.changes.map(({ path }) => path)).toEqual(["src/a.ts"]);
   expect(repo.read("README.md")).toBe("evil\n");
 });

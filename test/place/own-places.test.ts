@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync 
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { MainTreeChanged } from "../../src/base/main-tree-changed.ts";
+import type { Candidate } from "../../src/place/workplace.ts";
 import { listPlaces } from "../../src/sandbox/place-folder.ts";
 import { listIsolations } from "../support/isolations.ts";
 import { partOf } from "../support/part-of.ts";
@@ -69,7 +70,7 @@ const SAMPLE = partOf(Object.entries(SCRIPTS), { kindOf: () => "script", oneIn: 
 
 test.runIf(hasFuse)("fuse-overlayfs is used where the kernel refuses, by root", async () => {
   const own = await makeOnOverlay().open("overlay");
-  await own.prepare();
+  await own.change.prepare();
   expect(await build(own, 'grep " $PWD " /proc/self/mounts')).toContain("fuse.fuse-overlayfs");
 });
 
@@ -79,19 +80,19 @@ describe.each([...OWN, ...FUSE])("in its own place: %s", (_name, isolation, make
     const there = make();
     const inPlace = await here.open();
     const own = await there.open(isolation);
-    await inPlace.prepare();
-    await own.prepare();
+    await inPlace.change.prepare();
+    await own.change.prepare();
     await build(inPlace, script);
     await build(own, script);
-    const expected = await inPlace.collect();
-    const candidate = await own.collect();
+    const expected = await inPlace.change.collect();
+    const candidate = await own.change.collect();
     expect(listChanges(candidate)).toEqual(listChanges(expected));
     expect(candidate.evidence.head?.after).toEqual(candidate.evidence.head?.before);
-    expect(await own.changedSince(candidate)).toEqual([]);
-    expect(await own.merge(candidate)).toEqual([]);
+    expect(await own.change.changedSince(candidate)).toEqual([]);
+    expect(await own.settlement.merge(candidate)).toEqual([]);
     expect(listFiles(there)).toEqual(listFiles(here));
-    expect(await own.changedSince(candidate)).toEqual([]);
-    expect(await own.discard()).toEqual([]);
+    expect(await own.change.changedSince(candidate)).toEqual([]);
+    expect(await own.settlement.discard()).toEqual([]);
     expect(listFiles(there)).toEqual(listFiles(place(FILES)));
   });
 
@@ -99,10 +100,10 @@ describe.each([...OWN, ...FUSE])("in its own place: %s", (_name, isolation, make
     const repo = make();
     const before = walk({ folder: repo.root, worktrees: ["."] });
     const own = await repo.open(isolation);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "rm -rf src .git/hooks; echo x > new; git add -A; git commit -qm mine; git stash");
-    await own.discard();
-    await own.close();
+    await own.settlement.discard();
+    await own.place.close();
     // Git freshens the times of objects that it would write again, also in an alternate store.
     expect(differences(before, walk({ folder: repo.root, worktrees: ["."] }))).toEqual([]);
     expect(listPlaces(repo.state)).toEqual([]);
@@ -120,48 +121,48 @@ describe.each([...OWN, ...FUSE])("in its own place: %s", (_name, isolation, make
   ])("a person who edits %s meanwhile loses nothing", async (_, edit, path) => {
     const repo = make();
     const own = await repo.open(isolation);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "echo 2 > src/a.ts; rm -rf src/b.ts src/deep; echo n > src/n.ts; echo n > docs/n.md");
-    const early = await own.collect();
+    const early = await own.change.collect();
     edit(repo);
     const before = listFiles(repo);
-    await expect(own.merge(early)).rejects.toThrow(MainTreeChanged);
-    const late = await own.collect();
-    await expect(own.merge(late)).rejects.toMatchObject({
+    await expect(own.settlement.merge(early)).rejects.toThrow(MainTreeChanged);
+    const late = await own.change.collect();
+    await expect(own.settlement.merge(late)).rejects.toMatchObject({
       paths: expect.arrayContaining([expect.stringContaining(path)]),
     });
-    await own.discard();
+    await own.settlement.discard();
     expect(listFiles(repo)).toEqual(before);
   });
 
   test("an edit of another file does not stop a merge, and a commit does", async () => {
     const repo = make();
     const own = await repo.open(isolation);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "echo 2 > src/a.ts");
     repo.write("docs/read.md", "mine\n");
-    const candidate = await own.collect();
-    expect(await own.merge(candidate)).toEqual([]);
+    const candidate = await own.change.collect();
+    expect(await own.settlement.merge(candidate)).toEqual([]);
     expect([repo.read("src/a.ts"), repo.read("docs/read.md")]).toEqual(["2\n", "mine\n"]);
-    await own.discard();
+    await own.settlement.discard();
     expect([repo.read("src/a.ts"), repo.read("docs/read.md")]).toEqual(["one\ntwo\n", "mine\n"]);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "echo 2 > src/b.ts");
     repo.git("commit", "--quiet", "--all", "--message=mine");
-    await expect(own.merge(await own.collect())).rejects.toThrow("HEAD");
+    await expect(own.settlement.merge(await own.change.collect())).rejects.toThrow("HEAD");
   });
 
   test("a merge that a crash cut short is reverted, and later edits stay", async () => {
     const repo = make();
     const own = await repo.open(isolation);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "echo 2 > src/a.ts; rm src/b.ts; echo n > src/n.ts; echo 3 > src/c.ts");
-    const candidate = await own.collect();
-    await own.merge(candidate);
+    const candidate = await own.change.collect();
+    await own.settlement.merge(candidate);
     rmSync(join(repo.root, "src/n.ts"));
     writeFileSync(join(repo.root, "src/.relais-0123456789abcdef"), "half");
     repo.write("src/c.ts", "mine\n");
-    expect(await own.revertMerge(candidate.evidence)).toEqual(["left as it was edited meanwhile: src/c.ts"]);
+    expect(await own.recovery.revertMerge(candidate.evidence)).toEqual(["left as it was edited meanwhile: src/c.ts"]);
     expect([repo.read("src/a.ts"), repo.read("src/b.ts"), repo.read("src/c.ts")]).toEqual([
       "one\ntwo\n",
       "b\n",
@@ -173,29 +174,29 @@ describe.each([...OWN, ...FUSE])("in its own place: %s", (_name, isolation, make
   test("the changes of a later program are reverted, and the candidate stays", async () => {
     const repo = make();
     const own = await repo.open(isolation);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "echo 2 > src/a.ts; rm src/b.ts");
-    const candidate = await own.collect();
-    const remembered = await own.remember();
+    const candidate = await own.change.collect();
+    const remembered = await own.change.observe();
     await build(own, "echo 3 > src/a.ts; echo back > src/b.ts; rm -rf src/deep docs; echo n > src/n.ts");
-    expect(await own.changedSince(candidate)).toEqual(
+    expect(await own.change.changedSince(candidate)).toEqual(
       expect.arrayContaining(["src/a.ts", "src/b.ts", "src/deep/y.ts", "docs/read.md", "src/n.ts"]),
     );
-    await own.bringBack(remembered);
-    expect(await own.changedSince(candidate)).toEqual([]);
+    await own.change.bringBack(remembered);
+    expect(await own.change.changedSince(candidate)).toEqual([]);
     expect(await build(own, "cat src/a.ts; ls src docs")).toBe("2\ndocs:\nread.md\n\nsrc:\na.ts\nc.ts\ndeep\n");
   });
 
   test("a place that a killed process left is removed by the next one", async () => {
     const repo = make();
     const left = join(repo.state, "places/20250101T000000Z-0123abcd/upper");
-    await (await repo.open(isolation)).prepare();
+    await (await repo.open(isolation)).change.prepare();
     expect(readdirSync(join(repo.state, "places"))).toHaveLength(1);
     expect(existsSync(left)).toBe(false);
     writeFileSync(join(repo.state, "places/stray"), "");
     const next = await repo.open(isolation);
-    await next.prepare();
-    await next.close();
+    await next.change.prepare();
+    await next.place.close();
     expect(listPlaces(repo.state)).toEqual([]);
   });
 
@@ -203,12 +204,12 @@ describe.each([...OWN, ...FUSE])("in its own place: %s", (_name, isolation, make
     const repo = make();
     repo.write("run.sh", "dirty\n");
     const own = await repo.open(isolation);
-    await own.prepare();
+    await own.change.prepare();
     await build(own, "echo 2 > src/a.ts; mkdir new; echo n > new/n.ts");
     repo.git("stash", "push", "--quiet", "run.sh");
     repo.write("docs/read.md", "mine\n");
     repo.git("add", "docs/read.md");
-    expect(await own.merge(await own.collect())).toEqual([]);
+    expect(await own.settlement.merge(await own.change.collect())).toEqual([]);
     expect(repo.git("status", "--porcelain")).toBe("M  docs/read.md\n M src/a.ts\n?? new/\n?? notes.txt\n");
     expect(repo.git("stash", "list")).toContain("WIP");
   });
@@ -228,7 +229,7 @@ function linkFolder(repo: Place): void {
 /** Without link counts: a copy in the upper layer has only one name. */
 const withoutLinks = <T extends object>(side: T | null) => side && { ...side, hard_links: 0 };
 
-function listChanges({ evidence }: Awaited<ReturnType<Awaited<ReturnType<Place["open"]>>["collect"]>>) {
+function listChanges({ evidence }: Candidate) {
   return evidence.changes
     .map((change) => ({ ...change, before: withoutLinks(change.before), after: withoutLinks(change.after) }))
     .toSorted((left, right) => (left.path < right.path ? -1 : 1));

@@ -31,11 +31,11 @@ async function play({ id, root, rules, act }: Play): Promise<EngineReport> {
   const repository = await repositoryAt(root);
   const stateDirectory = join(work, "engine-state");
   mkdirSync(stateDirectory, { mode: 0o700 });
-  const place = await openInPlace({ repository, stateDirectory, userExcludesFile: null });
-  await place.prepare();
+  const place = await openInPlace({ repository, stateDirectory, runDirectory: stateDirectory, userExcludesFile: null });
+  await place.change.prepare();
   const before = await measureBefore(repository);
   await act();
-  const { evidence } = await place.collect(rules);
+  const { evidence } = await place.change.collect(rules);
   return { id, ...(await compareEngines({ repository, evidence, before })) };
 }
 

@@ -38,12 +38,17 @@ export async function work(
   mkdirSync(state, { recursive: true, mode: 0o700 });
   const settings = await readFilterSettings(found);
   const identity = await commitIdentity(found);
-  const place = await openInPlace({ repository: found, stateDirectory: state, userExcludesFile: null });
-  await place.prepare();
+  const place = await openInPlace({
+    repository: found,
+    stateDirectory: state,
+    runDirectory: state,
+    userExcludesFile: null,
+  });
+  await place.change.prepare();
   const base = scratch.git("rev-parse", "HEAD");
   const branch = scratch.git("symbolic-ref", "HEAD");
   build();
-  const { evidence } = await place.collect(rules({ allowed_globs: ["**"], ...overrides }));
+  const { evidence } = await place.change.collect(rules({ allowed_globs: ["**"], ...overrides }));
   const store = await openContentStore(state, process.env);
   return {
     scratch,

@@ -15,7 +15,7 @@ import { onTestFinished } from "vitest";
 import type { Config } from "../../src/config/config.ts";
 import type { Rules } from "../../src/records/evidence.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
-import type { Candidate, IsolationName, Workplace } from "../../src/place/workplace.ts";
+import type { Candidate, ChangeView, IsolationName, Workplace } from "../../src/place/workplace.ts";
 import { supervise } from "../../src/process/supervise.ts";
 import { openWorkplace } from "../../src/place/open-workplace.ts";
 import { rules } from "./evidence.ts";
@@ -23,7 +23,9 @@ import { gitEnvironment } from "./repositories.ts";
 
 /** Collects by the rules of the fixtures where a test names none. */
 interface TestWorkplace extends Workplace {
-  readonly collect: (by?: Rules) => Promise<Candidate>;
+  readonly change: Omit<ChangeView, "collect"> & {
+    readonly collect: (by?: Rules, mounts?: "refuse" | "unchanged") => Promise<Candidate>;
+  };
 }
 
 export interface Place {
@@ -84,16 +86,17 @@ async function open(
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("the fixture is no repository");
   const own = { runId: RUN_ID, ownBranch: `relais/${RUN_ID}`, ownFolder: "relais", marker: "test-place" };
-  const options = { repository, stateDirectory, userExcludesFile: null, ...own, ...rest };
+  const options = { repository, stateDirectory, runDirectory: stateDirectory, userExcludesFile: null, ...own, ...rest };
   const workplace = await openWorkplace(isolation, options);
-  onTestFinished(() => workplace.close());
-  return Object.assign(Object.create(workplace), { collect: (by = rules()) => workplace.collect(by) });
+  onTestFinished(() => workplace.place.close());
+  const { change } = workplace;
+  return { ...workplace, change: { ...change, collect: (by = rules(), mounts) => change.collect(by, mounts) } };
 }
 
 const RUN_ID = "20260101T000000Z-0123abcd";
 
 /** Runs a shell script as a program of the tick does, in its place. */
-export async function build({ cwd, enclosure }: Workplace, script: string): Promise<string> {
+export async function build({ place: { cwd, enclosure } }: Workplace, script: string): Promise<string> {
   const end = await supervise({
     program: "/bin/sh",
     args: ["-c", script],

@@ -5,7 +5,15 @@ import { RECORD_VERSION } from "../../../src/base/record-version.ts";
 import { MeasurementError } from "../../../src/base/errors.ts";
 import { RollbackError } from "../../../src/base/rollback-error.ts";
 import type { Repository } from "../../../src/git/repository-layout.ts";
-import type { Candidate, Workplace } from "../../../src/place/workplace.ts";
+import {
+  type Candidate,
+  type ChangeView,
+  makeTrial,
+  type Place,
+  type Recovery,
+  type Settlement,
+  type Workplace,
+} from "../../../src/place/workplace.ts";
 import { BRANCH, listDifferences, ROOT, type Snapshot } from "./repository-model.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 
@@ -51,20 +59,15 @@ interface PlaceOptions {
   readonly world: World;
   readonly process: SimulatedProcess;
   readonly repository: Repository;
+  readonly runDirectory: string;
 }
 
-export function makePlace({ world, process, repository }: PlaceOptions): Workplace {
+export function makePlace({ world, process, repository, runDirectory }: PlaceOptions): Workplace {
   const model = world.repository;
   let start: Snapshot | null = null;
   const requireStart = (): Snapshot => {
     if (start === null) throw new RollbackError("there is no observation", []);
     return start;
-  };
-  const collect = async (rules: Rules): Promise<Candidate> => {
-    await world.step(process, "the change is collected");
-    const now = model.look();
-    world.watch.change.collected(now.files);
-    return { evidence: makeEvidence(world, { rules, before: requireStart(), now }), observation: observe(world, now) };
   };
   const listChanged = ({ observation }: Pick<Candidate, "observation">): readonly string[] => {
     const before = lookUp(observation);
@@ -81,55 +84,58 @@ export function makePlace({ world, process, repository }: PlaceOptions): Workpla
     model.files = new Map(target.files);
     model.head = target.head;
   };
-  return {
-    isolation: "in_place",
-    repository,
-    cwd: ROOT,
-    tree: ROOT,
-    enclosure: null,
+  const steps = {
+    observe: async () => {
+      await world.step(process, "the worktree is observed");
+      return observe(world, model.look());
+    },
+    bringBack: async (kept: Observation) => {
+      await world.step(process, "the worktree is brought back");
+      restore(lookUp(kept));
+      await world.step(process, "brought back");
+    },
+  };
+  const change: ChangeView = {
+    ...steps,
+    trial: makeTrial({ ...steps, runDirectory, rewind: (observation) => observation }),
     prepare: async () => {
       await world.step(process, "everything is observed");
       start = model.look();
       const observationSha256 = world.makeName().padStart(64, "0");
       world.files.write(`/state/observation/${observationSha256}`, start);
       world.watch.change.begin(start);
-      return { observationSha256 };
+      return observationSha256;
     },
-    resume: async (sha256) => {
-      await world.step(process, "the observation is read");
-      const kept = world.files.read(`/state/observation/${sha256}`);
-      if (!isSnapshot(kept)) throw new RollbackError("the observation is lost", []);
-      start = kept;
-      world.watch.change.begin(start);
+    collect: async (rules) => {
+      await world.step(process, "the change is collected");
+      const now = model.look();
+      world.watch.change.collected(now.files);
+      return {
+        evidence: makeEvidence(world, { rules, before: requireStart(), now }),
+        observation: observe(world, now),
+      };
     },
-    revertMerge: () => Promise.resolve([]),
-    reviewRollback: () => Promise.resolve([]),
-    reopen: () => Promise.resolve(),
-    collect,
-    collectBesideMounts: collect,
-    clearGitData: async (candidate) => {
+    clean: async (candidate) => {
       await world.step(process, "git's data is cleared");
       return { changed: listChanged(candidate), candidate };
     },
-    putBackFile: () => Promise.resolve(),
-    foresee: () => Promise.reject(new Error("no patch is modelled")),
-    write: () => Promise.reject(new Error("no patch is modelled")),
-    watchGrowth: () => ({ signal: new AbortController().signal, findExcess: () => null, end: () => {} }),
-    hideSecrets: async (_rules, words) => words,
     changedSince: async (candidate) => {
       await world.step(process, "the worktree is compared");
       return listChanged(candidate);
     },
-    findEntry: () => null,
-    rewind: (observation) => observation,
-    remember: async () => {
-      await world.step(process, "the worktree is observed");
-      return observe(world, model.look());
-    },
-    bringBack: async (remembered) => {
-      await world.step(process, "the worktree is brought back");
-      restore(lookUp(remembered));
-      await world.step(process, "brought back");
+    originalEdits: () => Promise.resolve([]),
+    putBackFile: () => Promise.resolve(),
+    foresee: () => Promise.reject(new Error("no patch is modelled")),
+    write: () => Promise.reject(new Error("no patch is modelled")),
+    hideSecrets: async (_rules, words) => words,
+  };
+  const settlement: Settlement = {
+    merge: async (candidate) => {
+      await world.step(process, "the change is merged");
+      if (model.head !== requireStart().head) throw new MeasurementError("HEAD", "it moved");
+      const changed = listChanged(candidate);
+      world.watch.change.merged(changed);
+      return changed;
     },
     discard: async () => {
       await world.step(process, "the worktree is reverted");
@@ -140,16 +146,30 @@ export function makePlace({ world, process, repository }: PlaceOptions): Workpla
       await world.step(process, "reverted");
       return [];
     },
-    merge: async (candidate) => {
-      await world.step(process, "the change is merged");
-      if (model.head !== requireStart().head) throw new MeasurementError("HEAD", "it moved");
-      const changed = listChanged(candidate);
-      world.watch.change.merged(changed);
-      return changed;
-    },
     noteOwnFiles: () => Promise.resolve(),
+    reopen: () => Promise.resolve(),
+  };
+  const recovery: Recovery = {
+    resume: async (sha256) => {
+      await world.step(process, "the observation is read");
+      const kept = world.files.read(`/state/observation/${sha256}`);
+      if (!isSnapshot(kept)) throw new RollbackError("the observation is lost", []);
+      start = kept;
+      world.watch.change.begin(start);
+    },
+    revertMerge: () => Promise.resolve([]),
+    review: () => Promise.resolve([]),
+  };
+  const place: Place = {
+    isolation: "in_place",
+    repository,
+    cwd: ROOT,
+    tree: ROOT,
+    enclosure: null,
+    watchGrowth: () => ({ signal: new AbortController().signal, findExcess: () => null, end: () => {} }),
     close: () => Promise.resolve(),
   };
+  return { place, change, settlement, recovery };
 }
 
 function isSnapshot(value: unknown): value is Snapshot {

@@ -1,4 +1,4 @@
-import type { Manifest, Observation } from "../../base/manifest.ts";
+import type { Entry, Manifest, Observation } from "../../base/manifest.ts";
 
 /** The observation with these paths as they were before; they are byte strings. A folder that is new stays. */
 export function rewind(now: Observation, before: Manifest, paths: readonly string[]): Observation {
@@ -18,4 +18,9 @@ export function rewind(now: Observation, before: Manifest, paths: readonly strin
 export function listAbove(path: string): readonly string[] {
   const parts = path.split("/");
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+/** What the observation says of a path, as a byte string; `below` where it is partial and does not know it. */
+export function findObserved({ worktree, base }: Observation, path: string): Entry | "below" | null {
+  return worktree.get(path) ?? (base === undefined || base.has(path) ? null : "below");
 }

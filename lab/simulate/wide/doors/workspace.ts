@@ -176,9 +176,18 @@ export async function foldWorkspace(caller: Caller): Promise<FoldedWorkspace> {
   return { kind: "folded", repository: makeRepository(caller), stateDirectory: STATE, journal };
 }
 
-export async function openWorkplace(_isolation: string, { repository }: { readonly repository: Repository }) {
+export async function openWorkplace(
+  _isolation: string,
+  {
+    repository,
+    runDirectory,
+  }: {
+    readonly repository: Repository;
+    readonly runDirectory: string;
+  },
+) {
   const world = getWorld();
-  return makePlace({ world, process: world.processOf(repository.environment), repository });
+  return makePlace({ world, process: world.processOf(repository.environment), repository, runDirectory });
 }
 
 /** The configuration of the tick is that of the world. */
