@@ -157,7 +157,13 @@ export function makeForbidden(globs) {
   };
 }
 
+/** Its meaning where it forbids: the templates of such files are left out. */
+const ENVIRONMENT_FILES = "**/.env*";
+const isEnvironmentFile = (name) => name.startsWith(".env") && !/\.(?:example|sample|template|dist)$/u.test(name);
+
 function readGlob(glob, { fold, flags, coversFolder }) {
+  if (coversFolder && glob === ENVIRONMENT_FILES)
+    return { matches: (path) => path.toLowerCase().split("/").some(isEnvironmentFile) };
   const text = glob.normalize("NFC");
   const patterns = expandBraces(text).map((pattern) => {
     const segments = splitPattern(pattern);
@@ -208,13 +214,19 @@ function compileRules({ rules, changes }) {
     ...rules,
     allowed: makeAllowed(rules.allowed_globs),
     ceiling: rules.ceiling_globs === undefined ? null : makeAllowed(rules.ceiling_globs),
-    forbidden: makeForbidden(rules.forbidden_globs),
+    forbidden: makeProtection(rules),
     runnerOwned: makeForbidden(rules.runner_owned_globs),
     writable: makeAllowed(rules.ignored_writable_globs),
     guarded: makeForbidden(rules.ignored_guarded_globs ?? []),
     findLockfile,
     installs: rules.allow_lockfile_changes && changes.some((one) => isVisible(one) && findLockfile(one.path) !== null),
   };
+}
+
+/** What a person lifted is not forbidden. */
+function makeProtection({ forbidden_globs: globs, lifted_paths: lifted = [] }) {
+  const forbidden = makeForbidden(globs);
+  return (path) => (lifted.includes(path) ? null : forbidden(path));
 }
 
 function makeLockfileFinder(names) {
@@ -373,10 +385,16 @@ function findKindFaults({ changes }, rules) {
 }
 
 function findForbidden({ changes }, rules) {
+  const { lifted_paths: lifted = [] } = rules;
+  const holdsLifted = (one) => isFolderOnly(one) && lifted.some((path) => path.startsWith(`${one.path}/`));
   const ignored = changes.filter((one) => !isVisible(one)).map((one) => ({ one, ...decideIgnored(rules, one) }));
   const code = "STOP_SCOPE_VIOLATION_FORBIDDEN";
   return [
-    ...findByGlob(changes.filter(isVisible), rules.forbidden, code),
+    ...findByGlob(
+      changes.filter((one) => isVisible(one) && !holdsLifted(one)),
+      rules.forbidden,
+      code,
+    ),
     ...ignored.filter(({ fate }) => fate === "protected").map(({ one, glob }) => ({ code, subject: one.path, glob })),
   ];
 }

@@ -165,3 +165,9 @@ export function writeClassSource(token: string): string {
   const members = token.slice(negated ? 2 : 1, -1).replace(/[\\[\]^]/gu, String.raw`\$&`);
   return `(?!/)[${negated ? "^" : ""}${members}]`;
 }
+
+/**
+ * The one glob with a meaning of its own where it forbids: the templates of such files (`.env.example` and the like) are
+ * made to be committed.
+ */
+export const ENVIRONMENT_FILES = "**/.env*";

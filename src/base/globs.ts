@@ -1,5 +1,13 @@
 import picomatch from "picomatch";
-import { expandBraces, isClass, splitAtSlashes, splitTokens, validateGlob, writeClassSource } from "./glob-validity.ts";
+import {
+  ENVIRONMENT_FILES,
+  expandBraces,
+  isClass,
+  splitAtSlashes,
+  splitTokens,
+  validateGlob,
+  writeClassSource,
+} from "./glob-validity.ts";
 import { foldName } from "./path-names.ts";
 
 /**
@@ -153,6 +161,8 @@ const FORBIDDEN: GlobDirection = {
   known: new Map(),
 };
 
+const ENVIRONMENT_FILE = String.raw`(?:.*/)?\.env(?![^/]*\.(?:example|sample|template|dist)(?:/|$))[^/]*`;
+
 /** Exact case, the path itself, no folder above it. */
 export function compileAllowed(globs: readonly string[]): PathMatcher {
   const finder = once(() => makeFinder(read(globs, ALLOWED).readable, ALLOWED));
@@ -211,7 +221,8 @@ function readKnown(glob: string, direction: GlobDirection): ReadableGlob | null 
 /** Most globs are never translated: no path contains a needle of theirs. */
 function prepare(glob: string, direction: GlobDirection): ReadableGlob | null {
   if (validateGlob(glob) !== null) return null;
-  const source = once(() => (readGlob(glob, direction)?.sources ?? []).join("|"));
+  const isOwn = direction === FORBIDDEN && glob === ENVIRONMENT_FILES;
+  const source = once(() => (isOwn ? ENVIRONMENT_FILE : (readGlob(glob, direction)?.sources ?? []).join("|")));
   return { glob, needles: listNeedles(glob, direction), source, expression: once(() => direction.anchor(source())) };
 }
 

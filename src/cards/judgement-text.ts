@@ -87,6 +87,7 @@ export function renderDryRun(dry: DryRun, canvas: Canvas): string {
   const sentences = [
     `Allowed: ${rules.allowed_globs.join(", ")}`,
     `Forbidden: ${rules.forbidden_globs.join(", ")}`,
+    ...(rules.lifted_paths === undefined ? [] : [`Named by you, so not forbidden: ${rules.lifted_paths.join(", ")}`]),
     `New files: ${nameRight(rules.allow_new_files)}; lockfiles: ${nameRight(rules.allow_lockfile_changes)}`,
     `Limits: ${rules.max_files_touched ?? "no"} files, ${rules.max_lines_changed ?? "no"} lines`,
     `Checks: ${checks.length === 0 ? "none" : checks.join(", ")}`,

@@ -10,12 +10,13 @@ const AGENTS = {
   patch: "a patch",
 } as const satisfies Record<StartNotice["agent"], string>;
 
-/** Three lines: the agent, the limits, and the end of a passing change; a warning, if there is one; a blank line. */
+/** The agent, the limits, what is lifted, and the end of a passing change; a warning, if there is one; a blank line. */
 export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
-  const { agent, model, allowedGlobs, checks, installer } = notice;
+  const { agent, model, allowedGlobs, liftedPaths, checks, installer } = notice;
   const sentences = [
     `Agent: ${AGENTS[agent]}, ${model === null ? "with its usual model" : `model ${model}`}.`,
     `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
+    ...(liftedPaths.length === 0 ? [] : [`Protected, but named by you, so it may change: ${liftedPaths.join(", ")}.`]),
     `A passing change ${describeSuccess(notice)}; anything else is reverted.`,
     ...(installer === null ? [] : [`! There is no node_modules, so checks may fail: \`${installer} install\` first.`]),
   ];

@@ -1,43 +1,12 @@
-/**
- * The default scope. The forbidden globs cover secrets, the files of git and relais, and the files through which a
- * repository steers agents, editors and CI: a builder that may write those decides what runs later, without a
- * judgement.
- */
+/** The default scope. The forbidden globs cover the files of git and relais, dependencies, and what is protected. */
 import * as v from "valibot";
 import { Positive } from "../base/quantity.ts";
 import { Glob } from "../base/repository-path.ts";
 import { DEFAULT_WORKSPACE } from "./workspace-path.ts";
+import { PROTECTED_GLOBS } from "./protected-paths.ts";
 import { key } from "./key.ts";
 
-/** Names that programs give to secret files. A mere word in a name, as in `tokenizer.js`, is no secret. */
-export const SECRET_GLOBS: readonly string[] = [
-  "**/.env*",
-  "**/*.{pem,key,p12,pfx,jks,keystore,kdbx}",
-  "**/id_{rsa,dsa,ecdsa,ed25519}*",
-  "**/{credentials,secret,secrets,token,tokens}.{json,yml,yaml,toml,ini,txt,env}",
-  "**/{.secrets,.npmrc,.pypirc,.netrc,.git-credentials,.htpasswd,.pgpass,.vault-token}",
-  "**/{.ssh,.aws,.gnupg,.kube}/**",
-];
-
-const FORBIDDEN = [
-  ".git/**",
-  `${DEFAULT_WORKSPACE}/**`,
-  ...SECRET_GLOBS,
-  "**/node_modules/**",
-  "**/.claude/**",
-  "**/CLAUDE.md",
-  "**/AGENTS.md",
-  "**/.mcp.json",
-  "**/.cursorrules",
-  "**/.github/workflows/**",
-  "**/.github/actions/**",
-  "**/{.gitlab-ci,.travis,.appveyor,appveyor,azure-pipelines,bitbucket-pipelines}.{yml,yaml}",
-  "**/{.circleci,.buildkite,.woodpecker}/**",
-  "**/Jenkinsfile",
-  "**/.husky/**",
-  "**/.vscode/tasks.json",
-  "**/.envrc",
-];
+const FORBIDDEN = [".git/**", `${DEFAULT_WORKSPACE}/**`, ...PROTECTED_GLOBS, "**/node_modules/**"];
 
 const LOCKFILES = [
   "pnpm-lock.yaml",

@@ -3,7 +3,7 @@
  * their lines and random values. What is committed at an open path already is no secret.
  */
 import type { Change, Rules } from "../records/evidence.ts";
-import { SECRET_GLOBS } from "../config/scope.ts";
+import { SECRET_GLOBS } from "../config/protected-paths.ts";
 import { findWholeText, makeSecretSearch, type SecretFile } from "./pure/secret-tokens.ts";
 import { compileAllowed, compileForbidden, makeLikelyTest } from "../base/globs.ts";
 

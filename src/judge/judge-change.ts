@@ -34,6 +34,7 @@ import { locateRepository } from "../workspace/locate-repository.ts";
 import { measure } from "./judge-measure.ts";
 import type { addProof } from "./require-proof.ts";
 import { reportMisuse } from "../workspace/misuse.ts";
+import { isTypedByPerson } from "../workspace/own-environment.ts";
 
 interface UnusableDocument {
   readonly kind: "unusable";
@@ -290,7 +291,8 @@ async function judgeMeasured(
       const read = await readConfig({ repository, rules: subject.rules, committed });
       if (read.kind === "unusable") return { rules: null, read };
       const { config, origin } = read;
-      return { rules: makeJudgeRules({ origin, config, task, flags: request.flags }), origin, config };
+      const isTyped = isTypedByPerson(request.environment);
+      return { rules: makeJudgeRules({ origin, config, task, flags: request.flags, isTyped }), origin, config };
     },
   });
   if (decided.rules === null) return { ...decided.read, kind: "blocked", cause: "config_unusable" };

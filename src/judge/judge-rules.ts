@@ -7,6 +7,8 @@ import { type Config, makeDefaultConfig } from "../config/config.ts";
 import type { CheckRule } from "../base/check-rules.ts";
 import type { Task } from "../records/task.ts";
 import { makeWeakeningRules } from "../checks/pure/check-steering.ts";
+import { readTaskWords } from "./pure/asked-work.ts";
+import { combineProtection } from "./pure/lifted-paths.ts";
 import { combineRules } from "./pure/combine-rules.ts";
 import { decodePath } from "../base/path-names.ts";
 import type { ReadObject } from "../git/git-objects.ts";
@@ -104,18 +106,21 @@ interface RulesSource {
   readonly config: Config | null;
   readonly task: ScopedTask | null;
   readonly flags: JudgeFlags;
+  /** Whether a person gave the task, which may then lift protected paths. */
+  readonly isTyped: boolean;
 }
 
 /** Not a control task, which has no rules for a change. */
 export type ScopedTask = Exclude<Task, { readonly control: object }>;
 
-export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Rules {
+export function makeJudgeRules(source: RulesSource): Rules {
+  const { origin, config, task, flags } = source;
   const settings = origin.kind === "base" && config !== null ? config : protectByDefault(config);
   const rules = combineRules(settings, task === null ? null : readTaskScope(task, settings));
   return {
     ...rules,
     allowed_globs: flags.allow.length > 0 ? [...flags.allow] : rules.allowed_globs,
-    forbidden_globs: [...new Set([...rules.forbidden_globs, ...flags.forbid])],
+    ...readProtection(source, settings),
     // Before a configuration is committed there is no runner that could own anything.
     runner_owned_globs: origin.kind === "base" ? rules.runner_owned_globs : [],
     allow_new_files: rules.allow_new_files && !flags.noNewFiles,
@@ -126,6 +131,14 @@ export function makeJudgeRules({ origin, config, task, flags }: RulesSource): Ru
       isOwn: true,
     }),
   };
+}
+
+function readProtection({ task, flags, isTyped }: RulesSource, { scope }: ScopeSettings) {
+  return combineProtection({
+    configured: scope.default_forbidden_globs,
+    asked: [...(task?.scope?.forbidden_globs ?? []), ...flags.forbid],
+    typed: task !== null && isTyped ? readTaskWords(task) : "",
+  });
 }
 
 let defaults: Config | null = null;

@@ -74,6 +74,8 @@ export interface StartNotice {
   /** Null is the program's usual model. */
   readonly model: string | null;
   readonly allowedGlobs: readonly string[];
+  /** Protected paths that the sentence or the task file names. */
+  readonly liftedPaths: readonly string[];
   readonly checks: readonly string[];
   /** The tool to install the packages with that a check needs; null if they are there. */
   readonly installer: string | null;

@@ -102,6 +102,10 @@ export const Rules = v.strictObject({
   task_kind: v.nullable(v.picklist(["execute", "verify_only", "question"])),
   allowed_globs: v.array(Glob),
   forbidden_globs: v.array(Glob),
+  /** Those of the forbidden globs that relais has by itself and that nobody wrote; absent: none. */
+  protected_globs: v.exactOptional(v.array(Glob)),
+  /** Protected paths that a person allowed by name. */
+  lifted_paths: v.exactOptional(v.array(v.string())),
   runner_owned_globs: v.array(Glob),
   allow_new_files: v.boolean(),
   allow_lockfile_changes: v.boolean(),

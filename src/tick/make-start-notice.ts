@@ -11,10 +11,12 @@ export async function makeStartNotice(session: RunningSession): Promise<StartNot
   if (task === null || builder === null) return null;
   const checks = listTaskChecks(task);
   const { templates } = config.verification;
+  const { allowed_globs: allowedGlobs, lifted_paths: liftedPaths = [] } = readRules(session, task);
   return {
     agent: builder.driver.name,
     model: pickModel(session),
-    allowedGlobs: readRules(session, task).allowed_globs,
+    allowedGlobs,
+    liftedPaths,
     checks,
     installer: await findMissingPackages({ root: repository.root, checks, templates }),
     isCommitted: settle.onSuccess === "commit",

@@ -185,14 +185,13 @@ function chooseSchema({ schema }: BuilderBrief, { texts }: ReadyBuilder): object
   return schema === "builder_result" ? texts.schema : readSessionSchema(schema);
 }
 
-/** The drop folder is in a forbidden path, but the session may write there. */
+/** The drop folder is in a forbidden path, but the session may write there; it also may write what a person lifted. */
 function makeScope(rules: Rules, { root, drop }: { readonly root: string; readonly drop: string }): SessionScope {
-  const own = relative(root, join(drop, "file"));
+  const open = [relative(root, join(drop, "file")), ...(rules.lifted_paths ?? [])];
+  const covers = (glob: string): boolean => open.some((path) => compileForbidden([glob])(path) !== null);
   return {
     allowed: rules.task_kind === "execute" ? rules.allowed_globs : [],
-    forbidden: [...rules.forbidden_globs, ...rules.runner_owned_globs].filter(
-      (glob) => compileForbidden([glob])(own) === null,
-    ),
+    forbidden: [...rules.forbidden_globs, ...rules.runner_owned_globs].filter((glob) => !covers(glob)),
   };
 }
 

@@ -17,6 +17,7 @@ import type { Candidate } from "../place/workplace.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import type { TickSession, RunningSession } from "./tick-session.ts";
 import { readClockMs } from "../system/clock.ts";
+import { readTaskText } from "../judge/pure/asked-work.ts";
 import { createDispatch } from "../system/drop-folder.ts";
 import type { Foreseen } from "../evidence/foresee-patch.ts";
 
@@ -83,7 +84,8 @@ export function readCandidate({ memory: { candidate } }: TickSession): Candidate
 export function readRules(session: TickSession, task: Task): Rules {
   const { config } = session;
   const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
-  const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task));
+  const typed = session.kind === "running" ? session.work.typed : undefined;
+  const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task), typed);
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
   const isOwn = isOwnTask(session);
   const isOracleForbidden = config.verification.oracle === "frozen";
@@ -98,11 +100,6 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
     ...makeWeakeningRules(config.verification, isOwn ? (task.allows ?? []) : [], { text: readTaskText(task), isOwn }),
   };
-}
-
-function readTaskText(task: Task): string {
-  const { intent, instructions } = { instructions: "", ...task.builder, intent: task.intent ?? "" };
-  return instructions.includes(intent) ? instructions : `${intent}\n${instructions}`;
 }
 
 /** The configured checks, and the workflow's own. */

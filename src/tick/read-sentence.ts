@@ -10,6 +10,7 @@ import { shorten, takeTitle } from "../base/words.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { readStandardInput } from "../system/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
+import { combineProtection } from "../judge/pure/lifted-paths.ts";
 import { makeOwnTask, type TaskWishes } from "./read-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
@@ -52,10 +53,15 @@ interface SentencePlace {
   readonly state: Pick<WorkspaceState, "milestone_id">;
   readonly choices: Choices;
   readonly wishes: TaskWishes;
+  /** What of the sentence may lift protected paths; they belong to its scope, too. */
+  readonly typed: string;
 }
 
 /** The builder gets the whole text; the intent is what histories and commits show. */
-export function makeSentenceTask({ text }: Sentence, { config, state, choices, wishes }: SentencePlace): TaskFile {
+export function makeSentenceTask(
+  { text }: Sentence,
+  { config, state, choices, wishes, typed }: SentencePlace,
+): TaskFile {
   const mode = readConfiguredMode(config);
   if (mode === "patch")
     return reportMisuse("`builder.default_mode` is `patch`, so nobody can build this; choose one with --agent");
@@ -65,7 +71,9 @@ export function makeSentenceTask({ text }: Sentence, { config, state, choices, w
     intent: shorten(takeTitle(text), INTENT_CHARS_MAX),
     builder: { mode, instructions: text },
   };
+  const { default_allowed_globs: usual, default_forbidden_globs: configured } = config.scope;
+  const { lifted_paths: lifted = [] } = combineProtection({ configured, asked: [], typed });
   // The other choices are part of the configuration by now.
-  const own = { allow: null, isNewFilesAllowed: false, maxLines: null };
+  const own = { allow: [...usual, ...lifted], isNewFilesAllowed: false, maxLines: null };
   return makeOwnTask(parts, { ...own, config, wishes, checks: choices.checks ?? null });
 }

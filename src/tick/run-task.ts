@@ -5,7 +5,9 @@ import { readStandardInput } from "../system/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceState } from "../records/state.ts";
+import type { Environment } from "../base/environment.ts";
 import { makeOwnTask, type TaskWishes, type TaskFile, readTaskFile } from "./read-task.ts";
+import { readTaskWords } from "../judge/pure/asked-work.ts";
 import { type CommandFailure, type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { StartNotice, DryRun, PlanDryRun } from "../records/dry-run.ts";
 import type { ChosenAgent, Choices } from "../config/choices.ts";
@@ -16,7 +18,7 @@ import { listTaskMistakes } from "./pure/task-admission.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
 import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
 import type { LockedWorkspace, CommandContext } from "../workspace/workspace.ts";
-import { isPlannedElsewhere } from "../workspace/own-environment.ts";
+import { isPlannedElsewhere, isTypedByPerson } from "../workspace/own-environment.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "./choose-config.ts";
@@ -203,7 +205,8 @@ function findAgentNeed(given: GivenTask): { readonly needsAgent: boolean; readon
 
 async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: LockedWorkspace): Promise<TickAnswer> {
   const { config, repository, journal, runId } = workspace;
-  const read = makeTask(request, given, workspace);
+  const typed = readTyped(given, repository.environment);
+  const read = makeTask({ ...request, typed }, given, workspace);
   if (read?.kind === "misused") return read;
   const workflow = makeRelay(read?.task ?? null, config, {
     checks: request.choices.checks,
@@ -211,7 +214,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   });
   const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch" };
+  const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch", typed };
   const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return (await import("./plan-dry-run.ts")).planDryRun(opened.session);
@@ -221,6 +224,13 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
   const notification = makeTickNotification(ended.report, repository.root);
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
+}
+
+/** A patch names nothing. */
+function readTyped(given: GivenTask, environment: Environment): string {
+  const isOther = isPlannedElsewhere(environment) || !isTypedByPerson(environment);
+  if (given === null || given.kind === "patch" || isOther) return "";
+  return given.kind === "sentence" ? given.text : readTaskWords(given.task);
 }
 
 async function openTick(request: RunTaskRequest, workspace: LockedWorkspace, work: Work): Promise<OpenedSession> {
@@ -243,19 +253,21 @@ function refuseInPlace(): NotReady {
   );
 }
 
+/** For a task file only where it lifts something. */
 async function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningSession): Promise<void> {
-  const notice = given?.kind === "sentence" ? await makeStartNotice(session) : null;
-  if (notice !== null) announce(notice);
+  if (given?.kind !== "sentence" && given?.kind !== "task") return;
+  const notice = await makeStartNotice(session);
+  if (notice !== null && (given.kind === "sentence" || notice.liftedPaths.length > 0)) announce(notice);
 }
 
 function makeTask(
-  { choices, wishes }: RunTaskRequest,
+  { choices, wishes, typed }: RunTaskRequest & { readonly typed: string },
   given: GivenTask,
   { config, journal }: LockedWorkspace,
 ): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
-  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices, wishes });
+  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices, wishes, typed });
   const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;
   return reportMisuse("The task cannot be worked on with this configuration.", problems);

@@ -1,4 +1,4 @@
-import type { Environment } from "../base/environment.ts";
+import { type Environment, LIFELINE_VARIABLE } from "../base/environment.ts";
 import { distrustRepository } from "../git/git-program.ts";
 import { withHome } from "../system/with-home.ts";
 
@@ -10,6 +10,18 @@ export function filterOwnEnvironment(outside: Environment): Environment {
 /** Before anything is started: a command may run git elsewhere first. */
 export function takeNoProgramsFrom(cwd: string, environment: Environment): void {
   distrustRepository(cwd, environment);
+}
+
+/** Set by agents for what they start, by relais for its sessions, and for a relais that works for a job. */
+const NOT_A_PERSON = /^(?:CLAUDECODE|CODEX_(?:SANDBOX\w*|THREAD_ID|CI)|RELAIS_RUN_ID|RELAIS_JOB)$/;
+
+/**
+ * Whether words of a command are those of a person, as far as anybody can tell: an agent could unset its marker. A server
+ * of tools starts relais with a lifeline; so does a relais that makes attempts, which judges them itself.
+ */
+export function isTypedByPerson(environment: Environment): boolean {
+  const isServed = environment[LIFELINE_VARIABLE] !== undefined && !isAttempt(environment);
+  return !isServed && !Object.keys(environment).some((name) => NOT_A_PERSON.test(name));
 }
 
 /** Set for a relais that makes one of several attempts. */

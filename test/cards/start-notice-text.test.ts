@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { renderStartNotice } from "../../src/cards/start-notice-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
 
-const NOTICE = { agent: "claude_code", model: null, allowedGlobs: ["src/**"], checks: [], installer: null } as const;
+const NOTICE = {
+  agent: "claude_code",
+  model: null,
+  liftedPaths: [],
+  allowedGlobs: ["src/**"],
+  checks: [],
+  installer: null,
+} as const;
 
 test.each([
   [{ isCommitted: false, isAsked: false }, "waits for `relais accept`"],

@@ -1,3 +1,5 @@
+import type { Task } from "../../records/task.ts";
+
 /** What a task asks for, as far as its words tell. */
 
 /** Words of sentences that ask for something besides code. */
@@ -50,4 +52,14 @@ function asksBeside(task: string, isOther: (sentence: string) => boolean): boole
   const rest = sentences.filter((sentence) => !isOther(sentence));
   const asks = rest.length === sentences.length || rest.some((sentence) => ASKS.test(sentence));
   return asks && rest.some((sentence) => NAMES_CODE.test(sentence));
+}
+
+export function readTaskText(task: Task): string {
+  const { intent, instructions } = { instructions: "", ...task.builder, intent: task.intent ?? "" };
+  return instructions.includes(intent) ? instructions : `${intent}\n${instructions}`;
+}
+
+/** All of a task file that can name a path to change. */
+export function readTaskWords(task: Task): string {
+  return [readTaskText(task), ...(task.scope?.allowed_globs ?? [])].join("\n\n");
 }

@@ -7,6 +7,7 @@ import type { Config } from "../../config/config.ts";
 import type { Change, Rules } from "../../records/evidence.ts";
 import { shortenList } from "../../base/words.ts";
 import { compileAllowed } from "../../base/globs.ts";
+import { combineProtection } from "./lifted-paths.ts";
 
 interface ScopeSettings extends Pick<Config, "workspace_dir" | "scope" | "ignored" | "ignored_writable_globs"> {
   readonly runner: Pick<Config["runner"], "runner_owned_globs">;
@@ -21,14 +22,15 @@ interface TaskScope extends Pick<Rules, "task_kind"> {
   readonly diff_limits: Pick<Rules, "max_files_touched" | "max_lines_changed">;
 }
 
-export function combineRules(settings: ScopeSettings, task: TaskScope | null): Rules {
+/** `typed` is what a person typed or gave; it may name protected paths. */
+export function combineRules(settings: ScopeSettings, task: TaskScope | null, typed = ""): Rules {
   const { scope, diff_limits } = settings;
   const chosen = task?.scope ?? chooseDefaultScope(settings);
   const caps = task?.diff_limits ?? { max_files_touched: null, max_lines_changed: null };
   return {
     task_kind: task?.task_kind ?? null,
     allowed_globs: [...chosen.allowed_globs],
-    forbidden_globs: uniteLists(scope.default_forbidden_globs, chosen.forbidden_globs),
+    ...combineProtection({ configured: scope.default_forbidden_globs, asked: chosen.forbidden_globs, typed }),
     runner_owned_globs: uniteLists(listRunnerOwned(settings.workspace_dir), [
       ...settings.runner.runner_owned_globs,
       // Who may sign decides what later changes prove.

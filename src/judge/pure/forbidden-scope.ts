@@ -1,26 +1,53 @@
 import { validateGlob } from "../../base/glob-validity.ts";
+import type { ProtectedClass } from "../../config/protected-paths.ts";
+import type { Change } from "../../records/evidence.ts";
+import { isDirectoryOnly } from "./blast-radius.ts";
+import { makeClassTest } from "./lifted-paths.ts";
 import { type Gate, listIgnoredChanges, decideIgnoredFate, type GateRefusal, listVisibleChanges } from "./gate.ts";
 
 /** Refuses every changed path under a forbidden glob, also where it is allowed or ignored. */
 export const forbiddenScope: Gate = {
   id: "forbidden-scope",
-  refuse: (gateInput) => [
-    ...listVisibleChanges(gateInput).flatMap(({ path }) => {
-      const glob = gateInput.forbidden(path);
-      return glob === null ? [] : [refusePath(path, glob)];
-    }),
-    ...listIgnoredChanges(gateInput).flatMap((change) => {
-      const fate = decideIgnoredFate(gateInput, change);
-      return fate.kind === "protected" ? [refusePath(change.path, fate.glob)] : [];
-    }),
-  ],
+  refuse: (gateInput) => {
+    const { rules } = gateInput.evidence;
+    const findClass = makeClassTest(rules);
+    const refuse = (path: string, glob: string): readonly GateRefusal[] => [refusePath(path, glob, findClass(path))];
+    return [
+      ...listVisibleChanges(gateInput).flatMap((change) => {
+        const glob = gateInput.forbidden(change.path);
+        return glob === null || holdsLifted(change, rules.lifted_paths) ? [] : refuse(change.path, glob);
+      }),
+      ...listIgnoredChanges(gateInput).flatMap((change) => {
+        const fate = decideIgnoredFate(gateInput, change);
+        return fate.kind === "protected" ? refuse(change.path, fate.glob) : [];
+      }),
+    ];
+  },
 };
 
-function refusePath(subject: string, glob: string): GateRefusal {
+/** A folder that is made for a path that a person lifted. */
+function holdsLifted(change: Change, lifted: readonly string[] = []): boolean {
+  return isDirectoryOnly(change) && lifted.some((path) => path.startsWith(`${change.path}/`));
+}
+
+const BY_NAME = "It may change where your own sentence, or a file given by --task, names this path.";
+const WORDS = {
+  secrets: "It has the name of a secret, and nothing lifts that: change it yourself.",
+  instructions: `It tells agents and editors what to do. ${BY_NAME}`,
+  programs: "It starts programs where somebody opens the repository: change it yourself.",
+  ci: `It decides what CI runs. ${BY_NAME}`,
+} as const satisfies Record<ProtectedClass, string>;
+
+function refusePath(subject: string, glob: string, found: ProtectedClass | null): GateRefusal {
   const problem = validateGlob(glob);
   const rule =
     problem === null
       ? "The path, or a folder above it, matches a forbidden glob."
       : `A forbidden glob cannot be read, so nothing passes: it ${problem}.`;
-  return { code: "STOP_SCOPE_VIOLATION_FORBIDDEN", subject, rule, glob };
+  return {
+    code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
+    subject,
+    rule: found === null || problem !== null ? rule : WORDS[found],
+    glob,
+  };
 }

@@ -7,6 +7,7 @@ import type { Change, Evidence } from "../../records/evidence.ts";
 import type { Finding } from "../../records/judgement.ts";
 import { unreachable } from "../../base/errors.ts";
 import { isDirectoryOnly } from "./blast-radius.ts";
+import { compileProtection } from "./lifted-paths.ts";
 import { installsDependencies, isAboutDependencies, isDependency } from "../../records/dependencies.ts";
 import { compileAllowed, compileForbidden, type PathMatcher } from "../../base/globs.ts";
 
@@ -36,7 +37,7 @@ export function compileRules(evidence: Evidence): GateInput {
     evidence,
     allowed: compileAllowed(rules.allowed_globs),
     ceiling: rules.ceiling_globs === undefined ? null : compileAllowed(rules.ceiling_globs),
-    forbidden: compileForbidden(rules.forbidden_globs),
+    forbidden: compileProtection(rules),
     runnerOwned: compileForbidden(rules.runner_owned_globs),
     ignoredWritable: compileAllowed(rules.ignored_writable_globs),
     ignoredGuarded: compileForbidden(rules.ignored_guarded_globs ?? []),

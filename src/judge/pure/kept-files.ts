@@ -5,6 +5,7 @@
 import type { Change, EntrySide, Evidence } from "../../records/evidence.ts";
 import type { KeptFile, LeftOut } from "../../records/kept-work.ts";
 import { compileForbidden } from "../../base/globs.ts";
+import { compileProtection } from "./lifted-paths.ts";
 import { isGitLike } from "../../base/path-names.ts";
 
 export interface KeepLimits {
@@ -24,7 +25,7 @@ type JudgedChanges = Pick<Evidence, "rules" | "changes">;
 const encoder = new TextEncoder();
 
 export function chooseKeptFiles({ rules, changes }: JudgedChanges, limits: KeepLimits): KeptFiles {
-  const isForbidden = compileForbidden(rules.forbidden_globs);
+  const isForbidden = compileProtection(rules);
   const isRunners = compileForbidden(rules.runner_owned_globs);
   const files: KeptFile[] = [];
   const leftOut: LeftOut[] = [];

@@ -75,7 +75,7 @@ const TASK_BYTES_MAX = 64 * 1024;
 const LIST_BYTES_MAX = 16 * 1024;
 
 const SLOTS = {
-  FORBIDDEN_GLOBS: (_task, rules) => frameSection(rules.forbidden_globs.join("\n"), LIST_BYTES_MAX),
+  FORBIDDEN_GLOBS: (_task, rules) => frameSection(listForbidden(rules).join("\n"), LIST_BYTES_MAX),
   ALLOW_NEW_FILES: (_task, rules) => String(rules.allow_new_files),
   ALLOW_LOCKFILE_CHANGES: (_task, rules) => String(rules.allow_lockfile_changes),
   MAX_FILES_TOUCHED: (_task, rules) => String(rules.max_files_touched ?? "any number of"),
@@ -83,6 +83,10 @@ const SLOTS = {
   ALLOWED_GLOBS: (_task, rules) => frameSection(rules.allowed_globs.join("\n"), LIST_BYTES_MAX),
   TASK_JSON: (task, _rules) => frameSection(writeTaskText(task), TASK_BYTES_MAX),
 } as const satisfies Record<string, (task: Task, rules: Rules) => string>;
+
+function listForbidden({ forbidden_globs: globs, lifted_paths: lifted = [] }: Rules): readonly string[] {
+  return [...globs, ...lifted.map((path) => `(but ${path} may change, because the task names it)`)];
+}
 
 export const BUILDER_SLOTS: readonly string[] = Object.keys(SLOTS);
 

@@ -139,6 +139,8 @@ export interface Work {
   readonly isOwnPatch?: boolean;
   /** Null if an orchestrator proposes it. */
   readonly task: Task | null;
+  /** What a person typed, or gave as a file: it lifts the protected paths that it names. Absent is nothing. */
+  readonly typed?: string;
   /** How many tasks the orchestrator may propose at once; absent is one. */
   readonly tasksMax?: number;
   /** The largest change; the task can only ask for less. */
