@@ -194,7 +194,7 @@ export const Config = v.strictObject({
     v.strictObject({
       command: key(
         v.nullable(Argv),
-        "A program and its arguments. It gets a job or a goal that has ended as JSON on standard input, for example to open a pull request; null is off.",
+        "A program and its arguments. It gets a job or a goal that has ended, as JSON on standard input; null is off.",
         null,
       ),
     }),

@@ -86,7 +86,7 @@ export const SandboxHidden = key(
 );
 export const Network = key(
   v.picklist(["off", "agent", "full"]),
-  "What sessions in the sandbox can reach: nothing, the service of the agent's model and `network_hosts`, or everything. Checks reach nothing unless their template says `network`.",
+  "What sessions in the sandbox can reach: nothing, the service of the model and `network_hosts`, or everything.",
   "agent",
 );
 const HostText = v.pipe(

@@ -35,7 +35,7 @@ const RoleSettings = v.strictObject({
   idle_timeout_seconds: openKey(Seconds, "Time limit without output."),
   max_turns: openKey(
     Turns,
-    `Most turns of a session; an orchestrator's task may set fewer. Default: ${RELAY_TURNS} for a builder in \`run\` and \`loop\`, otherwise no limit. Claude Code gets the number as an option, relais counts the turns of Codex, a \`command\` reads RELAIS_MAX_TURNS.`,
+    `Most turns of a session. Default: ${RELAY_TURNS} for a builder in \`run\` and \`loop\`, otherwise no limit. A \`command\` reads RELAIS_MAX_TURNS.`,
   ),
 });
 

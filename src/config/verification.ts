@@ -48,7 +48,7 @@ const HeldOutCheck = v.strictObject({
   args: key(v.pipe(v.array(Argument), v.maxLength(40)), "Its arguments.", []),
   files: key(
     v.record(RepositoryPath, v.pipe(v.string(), v.minLength(1), v.maxLength(4000))),
-    "Files and folders that are there only while it runs: a path in the repository, and the source outside of it (absolute, with `~/`, or relative to the repository).",
+    "Files and folders that are there only while it runs: a path in the repository, and its source outside.",
     {},
   ),
   network: v.exactOptional(v.pipe(v.boolean(), v.description("Whether it may use the network in the sandbox."))),
@@ -131,7 +131,7 @@ export const VerificationSection = v.strictObject({
   ]),
   oracle: key(
     v.picklist(["pinned", "frozen", "note", "off"]),
-    "What a change to the tests, or to a file that steers a check, means. `pinned`: the checks must also pass with these files as they were before. `frozen`: it stops the tick. `note`: it is noted. `off`: nothing.",
+    "A change to tests or to files that steer a check: the old ones must pass, too (`pinned`), it stops the tick (`frozen`), is noted, or means nothing (`off`).",
     "pinned",
   ),
   rules: key(
@@ -167,7 +167,7 @@ export const VerificationSection = v.strictObject({
       ),
       v.maxLength(10),
     ),
-    "Commands before each run of the checks that make what git ignores, such as a build. Old build output (`ignored_writable_globs`) is removed first; afterwards everything is as before.",
+    "Commands before each run of the checks, such as a build. relais removes old build output (`ignored_writable_globs`) first.",
     [],
   ),
   held_out: key(
@@ -181,7 +181,7 @@ export const VerificationSection = v.strictObject({
   ),
   held_out_output: key(
     v.picklist(["person", "share"]),
-    "Who reads the output of a held-out check: only a `person`, so that the next attempt learns no more than that it failed, or agents too (`share`).",
+    "Who reads the output of a held-out check: only a `person`, or agents too (`share`).",
     "person",
   ),
 });
