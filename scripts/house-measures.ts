@@ -31,7 +31,7 @@ export function measureTree(tree: Tree): Measures {
   const sources = new Map([...tree].filter(([path]) => /^src\/.*\.(tsx?|css|html|json)$/u.test(path)));
   const graph = readGraph(sources);
   const rooms = findRooms(graph);
-  const pages = [...tree].filter(([path]) => isPage(path, tree.get(".gitattributes") ?? ""));
+  const pages = countPages(tree);
   return {
     folders: new Set([...graph.keys()].map((path) => dirname(path))).size,
     files: graph.size,
@@ -45,8 +45,8 @@ export function measureTree(tree: Tree): Measures {
     longestLoadedChain: findLongestPath(listNeighbours(graph, (one) => !one.isTypeOnly && !one.isOnDemand)),
     purityViolations: listPurityViolations(graph),
     parameterBags: listParameterBags(sources).length,
-    words: sum(pages.map(([, text]) => countWritten(text))),
-    pages: pages.length,
+    words: sum([...pages.values()]),
+    pages: pages.size,
     architectureWords: countWritten(tree.get("ARCHITECTURE.md") ?? ""),
     contributingWords: countWritten(tree.get("CONTRIBUTING.md") ?? ""),
   };
@@ -134,6 +134,12 @@ function findLongestPath(nodes: Neighbours): number {
 function isPage(path: string, attributes: string): boolean {
   const isGenerated = attributes.split("\n").includes(`${path} linguist-generated`);
   return /^(docs\/.*|lab\/README|[A-Z]+)\.md$/u.test(path) && !isGenerated;
+}
+
+/** The written words of each page. */
+export function countPages(tree: Tree): ReadonlyMap<string, number> {
+  const pages = [...tree].filter(([path]) => isPage(path, tree.get(".gitattributes") ?? ""));
+  return new Map(pages.map(([path, text]) => [path, countWritten(text)]));
 }
 
 /** Words as `wc -w` counts them, without the tables that commands write between two marks. */
