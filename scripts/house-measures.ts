@@ -28,7 +28,7 @@ export interface Measures {
 const SMALL_FILE_LINES = 20;
 
 export function measureTree(tree: Tree): Measures {
-  const sources = new Map([...tree].filter(([path]) => /^src\/.*\.(tsx?|css|html|json)$/u.test(path)));
+  const sources = new Map([...tree].filter(([path]) => path.startsWith("src/")));
   const graph = readGraph(sources);
   const rooms = findRooms(graph);
   const pages = countPages(tree);
@@ -36,7 +36,7 @@ export function measureTree(tree: Tree): Measures {
     folders: new Set([...graph.keys()].map((path) => dirname(path))).size,
     files: graph.size,
     lines: sum([...graph.values()].map(({ lines }) => lines)),
-    smallFiles: [...graph.values()].filter(({ lines }) => lines < SMALL_FILE_LINES).length,
+    smallFiles: [...graph].filter(([path, { lines }]) => /\.tsx?$/u.test(path) && lines < SMALL_FILE_LINES).length,
     rooms: rooms.size,
     roomEdges: sum([...rooms.values()].map((below) => below.size)),
     roomCycles: findCycles(rooms).map((members) => members.toSorted().join(" ")),

@@ -1,4 +1,5 @@
 /** The house keeps its measures: see `npm run measure`. */
+import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Tree, countWritten, measureTree } from "../scripts/house-measures.ts";
 import { readWorkingTree } from "../scripts/measure-house.ts";
@@ -18,6 +19,17 @@ test("the rooms stand on each other without a cycle, and what is pure stays so",
   expect(house.roomCycles).toEqual([]);
   expect(house.purityViolations).toEqual([]);
   expect(house.levels).toBeLessThanOrEqual(16);
+});
+
+const ROOMS = readdirSync("src", { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+
+test.each(ROOMS)("the README of %s is short and names files that exist", (room) => {
+  const text = readFileSync(`src/${room}/README.md`, "utf8");
+  expect(text.startsWith(`# ${room}\n`)).toBe(true);
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(10);
+  const named = [...text.matchAll(/`([\w/-]+\.tsx?)`/gu)].map(([, name]) => name);
+  expect(named.length).toBeGreaterThan(1);
+  expect(named.filter((name) => !existsSync(`src/${room}/${name}`))).toEqual([]);
 });
 
 /** A little house: `top` uses `middle/pure`, which uses `base`. */
