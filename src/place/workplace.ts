@@ -24,7 +24,7 @@ export interface Workplace {
   readonly place: Place;
   readonly change: ChangeView;
   readonly settlement: Settlement;
-  readonly recovery: Recovery;
+  readonly recovery: PlaceRecovery;
 }
 
 /** Where programs run: agents, checks, and the sandbox around them. */
@@ -121,7 +121,7 @@ export interface Settlement {
 }
 
 /** After a crash, in another process. */
-export interface Recovery {
+export interface PlaceRecovery {
   /**
    * Loads the observation of an earlier process. Throws a RollbackError where it is lost. Files made
    * since in the spared folders survive a rollback.

@@ -10,7 +10,7 @@ import {
   type ChangeView,
   makeTrial,
   type Place,
-  type Recovery,
+  type PlaceRecovery,
   type Settlement,
   type Workplace,
 } from "../../../src/place/workplace.ts";
@@ -149,7 +149,7 @@ export function makePlace({ world, process, repository, runDirectory }: PlaceOpt
     noteOwnFiles: () => Promise.resolve(),
     reopen: () => Promise.resolve(),
   };
-  const recovery: Recovery = {
+  const recovery: PlaceRecovery = {
     resume: async (sha256) => {
       await world.step(process, "the observation is read");
       const kept = world.files.read(`/state/observation/${sha256}`);
