@@ -1,43 +1,37 @@
+/** Runs one check in a place. Only its exit status counts. */
 import { join } from "node:path";
 import { unreachable, MeasurementError } from "../base/errors.ts";
 import { REPORT_LIMITS, type VerificationRun } from "../records/report.ts";
 import { takeLastLines } from "../records/last-lines.ts";
 import { shorten } from "../base/words.ts";
+import type { Excess } from "../base/manifest.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { appendText } from "../system/write-files.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
-import { nameTickMarker } from "../process/reap-session.ts";
+import { readClockMs } from "../system/clock.ts";
 import { type SessionEnd, supervise } from "../process/supervise.ts";
-import type { Enclosure } from "../process/enclosure.ts";
 import type { Config } from "../config/config.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import type { SandboxPrograms } from "../sandbox/bubblewrap.ts";
-import type { Candidate, ChangeView, Place } from "../place/workplace.ts";
+import type { ChangeView, Place } from "../place/workplace.ts";
 import { HELD_OUT_LOG } from "../workspace/held-out-lines.ts";
 import { openCheckSandbox } from "../place/tick-sandbox.ts";
-import { isDependency } from "../records/dependencies.ts";
-import { compileAllowed } from "../base/globs.ts";
-import { removeTrees } from "../system/remove-files.ts";
-import { listGitPaths } from "../workspace/read-project.ts";
-import { checkSideEffects } from "../judge/pure/check-side-effects.ts";
-import { toBytePath } from "../system/byte-path.ts";
-import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
-import { isSameIndex } from "../evidence/index-changes.ts";
 
-/** Runs one check in a place. Only its exit status counts. */
-
-/** What a check needs of the tick that it belongs to, or of another command that runs checks. */
-export interface CheckContext {
+/** All that a check needs. */
+export interface CheckRun {
   readonly repository: Repository;
-  readonly stateDirectory: string;
-  readonly runId: string;
-  readonly runDirectory: string;
   readonly config: Config;
   readonly place: Place;
   readonly change: ChangeView;
   readonly sandbox: SandboxPrograms | null;
   readonly store: ContentStore;
+  /** Where logs, byte code and the note of a trial are written. */
+  readonly folder: string;
+  /** Where reports of tests are kept. */
+  readonly stateDirectory: string;
+  /** Carried by every program, so that it can be found without supervision. */
+  readonly marker: string;
   readonly signal: AbortSignal;
   readonly deadlineAt: number;
 }
@@ -48,76 +42,67 @@ const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 /** Of each stream, to read which tests ran. */
 const KEPT_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A check that adds more to the repository than a tick may add is stopped. */
-export async function runWatched(context: CheckContext, check: Check, deadlineMs: number) {
-  const watch = context.place.watchGrowth();
+interface CheckEnd {
+  readonly end: SessionEnd;
+  /** Set if it was stopped because it added more to the repository than a tick may add. */
+  readonly excess: Excess | null;
+  /** Whether the tick had no more time than the check. */
+  readonly isLast: boolean;
+}
+
+export async function runCheck(run: CheckRun, check: Check): Promise<CheckEnd> {
+  const { config, folder, place, repository } = run;
+  const remainingMs = run.deadlineAt - readClockMs();
+  const timeoutMs = check.timeoutSeconds * 1000;
+  const isPrivate = check.heldOut?.isShared === false;
+  const log = join(folder, isPrivate ? HELD_OUT_LOG : VERIFY_LOG);
+  const watch = place.watchGrowth();
   try {
-    const signal = AbortSignal.any([context.signal, watch.signal]);
-    const end = await runCheck({ ...context, signal }, check, deadlineMs);
-    const isStopped = end.kind === "aborted" && !context.signal.aborted;
-    return { end, excess: isStopped ? watch.findExcess() : null };
+    await appendText(log, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${quoteCommand(check)}\n`);
+    const { enclosure, close } = await openCheckSandbox(run, check.network ?? false);
+    const end = await supervise({
+      program: check.cmd,
+      args: check.args,
+      cwd: place.cwd,
+      enclosure,
+      env: makeChildEnvironment({
+        inherit: repository.environment,
+        names: config.env.checks,
+        // Python may run old byte code, so checks neither read nor write it beside the sources.
+        set: { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(folder, "pycache") },
+      }),
+      input: null,
+      deadlineMs: Math.min(timeoutMs, remainingMs),
+      outputBytesMax: OUTPUT_BYTES_MAX,
+      signal: AbortSignal.any([run.signal, watch.signal]),
+      marker: run.marker,
+      log: { path: log, bytesMax: LOG_BYTES_MAX },
+      stdoutBytesMax: KEPT_BYTES_MAX,
+      stderrBytesMax: KEPT_BYTES_MAX,
+    }).finally(close);
+    await logEnd(folder, check, end);
+    const isStopped = end.kind === "aborted" && !run.signal.aborted;
+    return { end, excess: isStopped ? watch.findExcess() : null, isLast: remainingMs <= timeoutMs };
   } finally {
     watch.end();
   }
 }
 
-async function runCheck(context: CheckContext, check: Check, deadlineMs: number): Promise<SessionEnd> {
-  const isPrivate = check.heldOut?.isShared === false;
-  const path = join(context.runDirectory, isPrivate ? HELD_OUT_LOG : "verify.log");
-  const command = JSON.stringify([check.cmd, ...check.args]);
-  await appendText(path, `=== ${check.phase} ${JSON.stringify(check.templateId)}: ${command}\n`);
-  const { enclosure, close } = await openCheckSandbox(context, check.network ?? false);
-  const end = await superviseCheck(context, check, { path, enclosure, deadlineMs }).finally(close);
-  await appendText(path, `\n=== ${describeEnd(end)}\n\n`);
+const VERIFY_LOG = "verify.log";
+
+const quoteCommand = ({ cmd, args }: Check): string => JSON.stringify([cmd, ...args]);
+
+async function logEnd(folder: string, { templateId, heldOut }: Check, end: SessionEnd): Promise<void> {
+  const isPrivate = heldOut?.isShared === false;
+  await appendText(join(folder, isPrivate ? HELD_OUT_LOG : VERIFY_LOG), `\n=== ${describeEnd(end)}\n\n`);
   if (isPrivate) {
     const result = findFailure(end) === null ? "passed" : "failed";
-    const line = `=== held out ${JSON.stringify(check.templateId)}: ${result}\n\n`;
-    await appendText(join(context.runDirectory, "verify.log"), line);
+    await appendText(join(folder, VERIFY_LOG), `=== held out ${JSON.stringify(templateId)}: ${result}\n\n`);
   }
-  if (end.undead.length > 0) {
-    const pids = end.undead.map(({ pid }) => pid).join(", ");
-    throw new MeasurementError(`the check ${check.templateId}`, `its processes cannot be stopped: ${pids}`);
-  }
-  return end;
+  if (end.undead.length === 0) return;
+  const pids = end.undead.map(({ pid }) => pid).join(", ");
+  throw new MeasurementError(`the check ${templateId}`, `its processes cannot be stopped: ${pids}`);
 }
-
-interface CheckCall {
-  readonly path: string;
-  readonly enclosure: Enclosure | null;
-  readonly deadlineMs: number;
-}
-
-function superviseCheck(
-  { repository, runId, runDirectory, config, signal, place }: CheckContext,
-  { cmd, args }: Check,
-  { path, enclosure, deadlineMs }: CheckCall,
-): Promise<SessionEnd> {
-  return supervise({
-    program: cmd,
-    args,
-    cwd: place.cwd,
-    enclosure,
-    env: makeChildEnvironment({
-      inherit: repository.environment,
-      names: config.env.checks,
-      set: disableByteCode(runDirectory),
-    }),
-    input: null,
-    deadlineMs,
-    outputBytesMax: OUTPUT_BYTES_MAX,
-    signal,
-    marker: nameTickMarker(runId),
-    log: { path, bytesMax: LOG_BYTES_MAX },
-    stdoutBytesMax: KEPT_BYTES_MAX,
-    stderrBytesMax: KEPT_BYTES_MAX,
-  });
-}
-
-/** Python may run old byte code, so checks neither read nor write it beside the sources. */
-function disableByteCode(runDirectory: string): Readonly<Record<string, string>> {
-  return { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(runDirectory, "pycache") };
-}
-
 function describeEnd(end: SessionEnd): string {
   const strays = end.survivors.map(({ pid, command }) => `${pid} ${command}`).join(", ");
   const left = strays === "" ? "" : `; stopped left-over processes: ${strays}`;
@@ -181,43 +166,4 @@ export function findFailure(end: SessionEnd): string | null {
     default:
       return unreachable(end);
   }
-}
-
-const LIST_BYTES_MAX = 64 * 1024 * 1024;
-
-/** Removes ignored build output from the place, so that nothing old decides a check. Dependencies stay. */
-export async function removeOutput({ place, config }: Pick<CheckContext, "place" | "config">): Promise<void> {
-  const isOutput = compileAllowed(config.ignored_writable_globs);
-  const args = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"];
-  const around = { ...place.repository, root: place.tree };
-  const ignored = await listGitPaths(around, { args, outputBytesMax: LIST_BYTES_MAX });
-  const output = ignored
-    .filter((path) => isOutput(path.endsWith("/") ? `${path}x` : path) !== null)
-    .filter((path) => !isDependency({ path: path.replace(/\/$/u, ""), standing: "ignored" }))
-    .filter((path) => !`${path}/`.startsWith(`${config.workspace_dir}/`));
-  if (output.length > 0) removeTrees(output.map((path) => Buffer.from(join(place.tree, path.replace(/\/$/u, "")))));
-}
-
-/** What changed since the candidate was observed, split into findings and tolerated paths. */
-export async function listSideEffects(
-  { place, change, store, config }: Pick<CheckContext, "place" | "change" | "store" | "config">,
-  candidate: Candidate & { readonly isStill?: boolean },
-): Promise<ReturnType<typeof checkSideEffects>> {
-  const changed = await change.changedSince(candidate);
-  if (changed.length === 0) return { findings: [], tolerated: [] };
-  const { evidence: now, observation } = await change.collect(candidate.evidence.rules);
-  const before = candidate.observation.git;
-  const { repository } = place;
-  return checkSideEffects({
-    changed,
-    judged: candidate.evidence,
-    now,
-    scratchGlobs: config.verification.scratch_globs,
-    isStill: candidate.isStill ?? false,
-    git: {
-      ownPrefix: findOwnGitPrefix(repository),
-      isNew: (path) => !before.has(toBytePath(path)),
-      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
-    },
-  });
 }

@@ -15,7 +15,7 @@ import {
   launch,
 } from "./supervise-launch.ts";
 import { chooseSessionTag } from "./session-tag.ts";
-import { type KeptOutput, type OutputKeeper, type OutputLimits, keepOutput } from "./supervise-output.ts";
+import { type KeptOutput, type OutputLimits, keepOutput } from "./supervise-output.ts";
 
 /** Why a session was stopped. */
 export type Cut = "timed-out" | "idle" | "output-limit" | "aborted" | "failed";
@@ -108,17 +108,6 @@ export type SessionEnd = Ending & KeptOutput & Reaped & { readonly durationMs: n
 export async function supervise(request: SuperviseRequest): Promise<SessionEnd> {
   const began = readSteadyMs();
   const output = keepOutput(request, listSecrets(request.env));
-  try {
-    const end = await runSession(request, output);
-    return { ...end, ...output.kept(), durationMs: readSteadyMs() - began };
-  } finally {
-    output.close();
-  }
-}
-
-async function runSession(request: SuperviseRequest, output: OutputKeeper): Promise<Ending & Reaped> {
-  if (request.signal?.aborted === true) return { kind: "aborted", ...NOBODY };
-  if (request.deadlineMs <= 0) return { kind: "timed-out", ...NOBODY };
   const limits = armLimits(request);
   const faults: unknown[] = [];
   const onChunk: OnChunk = (chunk, stream) => {
@@ -131,27 +120,37 @@ async function runSession(request: SuperviseRequest, output: OutputKeeper): Prom
     limits.sawOutput(output.bytesTotal());
     request.onOutput?.(Buffer.from(chunk), stream);
   };
+  const conclude = (end: Ending & Reaped): SessionEnd => {
+    return { ...end, ...output.kept(), durationMs: readSteadyMs() - began };
+  };
   try {
-    return await attend(request, { onChunk, faults, reached: limits.reached });
+    if (request.signal?.aborted === true) return conclude({ kind: "aborted", ...NOBODY });
+    if (request.deadlineMs <= 0) return conclude({ kind: "timed-out", ...NOBODY });
+    const marker = randomBytes(16).toString("hex");
+    const env = { ...request.env, ...nameMarkerVariable(request.env, [request.marker, marker]) };
+    const running = await launch({ ...request, env, tag: chooseSessionTag(request.marker) }, onChunk);
+    if (running.kind === "not-started") return conclude({ ...running, ...NOBODY });
+    return conclude(await attend(running, request, { marker, faults, reached: limits.reached }));
   } finally {
     limits.disarm();
+    output.close();
   }
 }
 
 interface Attendance {
-  readonly onChunk: OnChunk;
+  /** Carried by the family of the program alone. */
+  readonly marker: string;
   /** Our own errors while chunks were taken. */
   readonly faults: readonly unknown[];
   readonly reached: Promise<Cut>;
 }
 
-async function attend(request: SuperviseRequest, { onChunk, faults, reached }: Attendance): Promise<Ending & Reaped> {
-  const marker = randomBytes(16).toString("hex");
-  const env = { ...request.env, ...nameMarkerVariable(request.env, [request.marker, marker]) };
-  const running = await launch({ ...request, env, tag: chooseSessionTag(request.marker) }, onChunk);
-  if (running.kind === "not-started") return { ...running, ...NOBODY };
+async function attend(
+  running: Running,
+  { graceMs = GRACE_MS, isAwaited }: SuperviseRequest,
+  { marker, faults, reached }: Attendance,
+): Promise<Ending & Reaped> {
   try {
-    const { graceMs = GRACE_MS, isAwaited } = request;
     const { cut, reaped } = await awaitAndReap(running, { marker, reached, graceMs, isAwaited });
     await drain(running.closed);
     if (faults.length > 0) throw faults[0];

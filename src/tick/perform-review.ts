@@ -22,7 +22,7 @@ import { handOver } from "./own-record.ts";
 import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { readSessionSchema } from "../workspace/session-files.ts";
-import { listSideEffects } from "../checks/run-check.ts";
+import { listSideEffects } from "../checks/run-stage.ts";
 import { readInterruption, TICK_TIMEOUT } from "./tick-session.ts";
 import { readCandidate } from "./perform-judge.ts";
 import type { ReadyReview, RunningSession } from "./tick-session.ts";

@@ -1,52 +1,46 @@
 import type { CodeOf } from "../base/codes.ts";
+import type { Evidence } from "../records/evidence.ts";
 import { REPORT_LIMITS } from "../records/report.ts";
+import type { Task } from "../records/task.ts";
 import type { TickEvent } from "../records/event.ts";
 import { unreachable } from "../base/errors.ts";
-import { listHeldOutChecks } from "../checks/pure/held-out.ts";
+import { listHeldOutChecks, listHeldOutFiles } from "../checks/pure/held-out.ts";
 import { listPinnedPaths } from "../checks/pure/oracle.ts";
-import { planChecks, type VerificationPlan } from "../checks/pure/verification-plan.ts";
+import { planStages, type VerifyStages } from "../checks/pure/stages.ts";
+import { type Check, planChecks, type VerificationPlan, type WantedChecks } from "../checks/pure/verification-plan.ts";
+import type { CheckRun } from "../checks/run-check.ts";
+import { asksForFewerTests, asksForProof } from "../judge/pure/asked-work.ts";
+import { nameTickMarker } from "../process/reap-session.ts";
 import { outlivesRedChecks } from "./pure/settle-action.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { leadsOutside } from "../system/leads-outside.ts";
-import type { Candidate } from "../place/workplace.ts";
 import { readCandidate } from "./perform-judge.ts";
 import { endUnjudged } from "./perform-settle.ts";
 import { readInterruption, TICK_TIMEOUT } from "./tick-session.ts";
 import type { RunningSession } from "./tick-session.ts";
-import { runChecks } from "../checks/verify.ts";
+import { verifyChange } from "../checks/verify.ts";
 
 export async function performVerify(session: RunningSession, state: StateIn<"verify">): Promise<TickEvent> {
-  const { tree: root } = session.place;
-  const settings = {
-    ...session.config.verification,
-    leadsOutside: (path: string) => leadsOutside(root, path),
-  };
-  const plan = planChecks(settings, state.wanted);
+  const plan = planTickChecks(session, state.wanted);
   if (plan.kind === "tainted") return refuseTainted(plan);
   const { changed, candidate } = await session.change.clean(readCandidate(session));
   if (changed.length > 0) throw endUnjudged(session, changed);
   session.memory.candidate = candidate;
-  const checks = [...plan.checks, ...session.work.checks.choose(state)];
-  const { pinned, heldOut } = choosePinned(session, state, candidate);
-  await demandUnedited(session, { candidate, ignored: pinned.ignored });
-  const verification = await runChecks({
-    context: session,
-    checks,
-    candidate,
-    outlivesRed: outlivesRedChecks(state),
-    pinned,
-    heldOut: checks.length > 0 || state.started.workflow === "relay" ? heldOut : { ...heldOut, checks: [] },
-    base: state.baseline?.runs ?? null,
-    wantsOtherTests: listWantedTests(session, state).length > 0,
-    inherits: session.config.verification.inherited === "compare",
-  });
-  switch (verification.kind) {
+  const stages = planTickStages(session, state, candidate.evidence, [
+    ...plan.checks,
+    ...session.work.checks.choose(state),
+  ]);
+  // A trial begins with a rollback, which would take an edit since then away.
+  const edited = stages[0].isTrial ? await session.change.changedSince(candidate) : [];
+  if (edited.length > 0) throw endUnjudged(session, edited);
+  const found = await verifyChange(openCheckRun(session), candidate, stages);
+  switch (found.kind) {
     case "aborted":
       return readInterruption(session.signal);
     case "tick-timed-out":
       return TICK_TIMEOUT;
     case "verified": {
-      const { code, cause, runs, findings, tolerated, notes } = verification;
+      const { code, cause, runs, findings, tolerated, notes } = found;
       // An edited change is checked again, on top of what the first checks left.
       session.memory.tolerated = [...new Set([...session.memory.tolerated, ...tolerated])];
       return {
@@ -59,37 +53,52 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
       };
     }
     default:
-      return unreachable(verification);
+      return unreachable(found);
   }
 }
 
-interface JudgedChange {
-  readonly candidate: Candidate;
-  /** What the checks do not see. */
-  readonly ignored: readonly unknown[];
+/** The checks of a task; their parameters name no path that leads outside. */
+export function planTickChecks({ config, place }: RunningSession, wanted: WantedChecks): VerificationPlan {
+  return planChecks({ ...config.verification, leadsOutside: (path) => leadsOutside(place.tree, path) }, wanted);
 }
 
-/** Checks that see another content than the judged one begin with a rollback, which would take an edit since then away. */
-async function demandUnedited(session: RunningSession, { candidate, ignored }: JudgedChange): Promise<void> {
-  if (ignored.length === 0 && session.config.verification.setup.length === 0) return;
-  const edited = await session.change.changedSince(candidate);
-  if (edited.length > 0) throw endUnjudged(session, edited);
+/** Tests are pinned if the configuration says so. A person's task may name tests that are to change. */
+function planTickStages(
+  { config: { verification }, recipes, work }: RunningSession,
+  state: StateIn<"verify">,
+  evidence: Evidence,
+  checks: readonly Check[],
+): VerifyStages {
+  const wanted = work.task === null ? [] : listWantedTests(state.task);
+  const pinned = listPinnedPaths(evidence, { ...verification, recipes, wanted });
+  const words = evidence.rules.weakening?.task_text ?? "";
+  const hasHeldOut = checks.length > 0 || state.started.workflow === "relay";
+  return planStages({
+    evidence,
+    checks,
+    pinned: verification.oracle === "pinned" ? pinned : { oracle: [], ignored: [] },
+    heldOut: {
+      checks: hasHeldOut ? listHeldOutChecks(verification) : [],
+      files: listHeldOutFiles(verification),
+      hidden: pinned.ignored,
+    },
+    base: state.baseline?.runs ?? null,
+    inherits: verification.inherited === "compare",
+    hasSetup: verification.setup.length > 0,
+    outlivesRed: outlivesRedChecks(state),
+    asks: { otherTests: wanted.length > 0, fewerTests: asksForFewerTests(words), proof: asksForProof(words) },
+  });
 }
 
-/** Only with pinned tests. A person's task may name tests that are to change. */
-function choosePinned(session: RunningSession, state: StateIn<"verify">, { evidence }: Candidate) {
-  const { config, recipes } = session;
-  const wanted = listWantedTests(session, state);
-  const pinned = listPinnedPaths(evidence, { ...config.verification, recipes, wanted });
-  const isPinned = config.verification.oracle === "pinned";
-  return {
-    pinned: isPinned ? pinned : { oracle: [], ignored: [] },
-    heldOut: { checks: listHeldOutChecks(config.verification), ignored: pinned.ignored },
-  };
+function listWantedTests(task: Task): readonly string[] {
+  return task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
 }
 
-function listWantedTests({ work }: RunningSession, { task }: StateIn<"verify">): readonly string[] {
-  return work.task !== null && task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
+export function openCheckRun(session: RunningSession): CheckRun {
+  const { repository, config, place, change, sandbox, store, stateDirectory, runDirectory, runId, signal, deadlineAt } =
+    session;
+  const tick = { repository, config, place, change, sandbox, store, stateDirectory, signal, deadlineAt };
+  return { ...tick, folder: runDirectory, marker: nameTickMarker(runId) };
 }
 
 /** Since the task was admitted, the work has put a link in the path of a check. */

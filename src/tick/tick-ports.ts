@@ -2,10 +2,9 @@ import { createHash } from "node:crypto";
 import type { TickEvent, JournalLine } from "../records/event.ts";
 import { type VerificationRun, REPORT_LIMITS } from "../records/report.ts";
 import { hasPassed, findKnownBase, findLastDuration } from "../checks/pure/known-base.ts";
-import { type Check, planChecks } from "../checks/pure/verification-plan.ts";
+import type { Check } from "../checks/pure/verification-plan.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { shortenList, shorten } from "../base/words.ts";
-import { leadsOutside } from "../system/leads-outside.ts";
 import { readClockMs } from "../system/clock.ts";
 import {
   readInterruption,
@@ -14,7 +13,8 @@ import {
   type ReadyReview,
   type TickSession,
 } from "./tick-session.ts";
-import { runAllChecks } from "../checks/run-all-checks.ts";
+import { planBase } from "../checks/pure/stages.ts";
+import { runStage } from "../checks/run-stage.ts";
 import { InvariantError, unreachable, MeasurementError } from "../base/errors.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { reserveWork } from "./pure/budget.ts";
@@ -27,7 +27,7 @@ import { performReport } from "./perform-report.ts";
 import { performSettle } from "./perform-settle.ts";
 import { pickAgentNow } from "./own-record.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
-import { performVerify } from "./perform-verify.ts";
+import { openCheckRun, performVerify, planTickChecks } from "./perform-verify.ts";
 import { readHead } from "../git/head.ts";
 import { findPreflightRefusal } from "./preflight.ts";
 import { readBudgetWarnings } from "./state-rows.ts";
@@ -64,9 +64,8 @@ export async function performBaseline(session: RunningSession, state: StateIn<"b
   const lastMs = findLastDuration(journal.recent(), wanted);
   if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
   const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;
-  const act = () =>
-    runAllChecks({ context: { ...session, deadlineAt }, checks, base: null, inherits: false, runsAll: true });
-  const end = await change.trial({}, act);
+  const run = { ...openCheckRun(session), deadlineAt };
+  const end = await change.trial({}, (observation) => runStage(run, planBase(checks), observation));
   if (end.kind === "aborted") return readInterruption(session.signal);
   if (end.kind === "tick-timed-out")
     return readClockMs() < session.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
@@ -81,9 +80,8 @@ const SKIPPED: Omit<Baselined, "type" | "commit" | "checks_sha256"> = {
 };
 
 /** Not those of the workflow, which depend on the change, nor those that run once. */
-function listChecks({ config, place }: RunningSession, { task }: StateIn<"baseline">): readonly Check[] {
-  const settings = { ...config.verification, leadsOutside: (path: string) => leadsOutside(place.tree, path) };
-  const plan = planChecks(settings, task.verification ?? { fast: [], slow: [] });
+function listChecks(session: RunningSession, { task }: StateIn<"baseline">): readonly Check[] {
+  const plan = planTickChecks(session, task.verification ?? { fast: [], slow: [] });
   return plan.kind === "ready" ? plan.checks.filter(({ once }) => once !== true) : [];
 }
 

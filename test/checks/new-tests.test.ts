@@ -7,8 +7,10 @@ import { parseConfig } from "../../src/config/parse-config.ts";
 import type { Check } from "../../src/checks/pure/verification-plan.ts";
 import { openContentStore } from "../../src/store/content-store.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
-import { runAllChecks } from "../../src/checks/run-all-checks.ts";
-import { runChecks } from "../../src/checks/verify.ts";
+import { planStages } from "../../src/checks/pure/stages.ts";
+import { runChecks } from "../../src/checks/run-checks.ts";
+import { verifyChange } from "../../src/checks/verify.ts";
+import { asksForFewerTests, asksForProof } from "../../src/judge/pure/asked-work.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 
@@ -33,11 +35,11 @@ async function verify({ task, answer, expected, setting }: Work) {
   const workplace = await repo.open();
   repo.write("src/f.mjs", "export const f = () => 1;\n");
   repo.write("test/f.test.mjs", TEST("a number", 1).replace("f(), 1", "typeof f(), 'number'"));
-  const context = {
+  const run = {
     repository,
     stateDirectory: runDirectory,
-    runId: "20260131T235959Z-0123abcd",
-    runDirectory,
+    folder: runDirectory,
+    marker: "test-new-tests",
     config: config.value,
     place: workplace.place,
     change: workplace.change,
@@ -50,24 +52,25 @@ async function verify({ task, answer, expected, setting }: Work) {
   const args = ["--test", "--test-reporter=tap", "test/"];
   const check: Check = { templateId: "t", phase: "fast", cmd: process.execPath, args, timeoutSeconds: 60, stopCode };
   await workplace.change.prepare();
-  const { runs: base } = await runAllChecks({ context, checks: [check], base: null, inherits: false });
+  const { runs: base } = await runChecks(run, { name: "base", checks: [check], base: null, inherits: false });
   repo.write("src/f.mjs", `export const f = () => ${answer};\n// Built.\n`);
   repo.write("test/new.test.mjs", TEST("new", expected));
   const set = setting === undefined ? {} : { passes_without_change: setting };
   const weakening = { test_globs: ["test/**"], settings_globs: [], rules: set, task_text: task };
   const candidate = await workplace.change.collect(rules({ weakening }));
   const oracle = candidate.evidence.changes.filter(({ path }) => path === "test/new.test.mjs");
-  return runChecks({
-    context,
+  const stages = planStages({
+    evidence: candidate.evidence,
     checks: [check],
-    candidate,
-    outlivesRed: false,
     pinned: { oracle, ignored: [] },
-    heldOut: { checks: [], ignored: [] },
+    heldOut: { checks: [], files: [], hidden: [] },
     base,
     inherits: false,
-    wantsOtherTests: false,
+    hasSetup: false,
+    outlivesRed: false,
+    asks: { otherTests: false, fewerTests: asksForFewerTests(task), proof: asksForProof(task) },
   });
+  return verifyChange(run, candidate, stages);
 }
 
 const FIX = "f() of src/f.mjs must answer 2. Add a test.";

@@ -6,7 +6,8 @@ import { parseConfig } from "../../src/config/parse-config.ts";
 import type { Check } from "../../src/checks/pure/verification-plan.ts";
 import { openContentStore } from "../../src/store/content-store.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
-import { runChecks } from "../../src/checks/verify.ts";
+import { planStages } from "../../src/checks/pure/stages.ts";
+import { verifyChange } from "../../src/checks/verify.ts";
 import { rules } from "../support/evidence.ts";
 import { place } from "../support/workplace.ts";
 
@@ -43,11 +44,20 @@ async function bench(document: object = {}, built: readonly string[] = []) {
   ) => {
     const signal = overrides.signal ?? new AbortController().signal;
     const deadlineAt = overrides.deadlineAt ?? Date.now() + 120_000;
-    const context = {
+    const stages = planStages({
+      evidence: candidate.evidence,
+      checks,
+      pinned: { oracle: [], ignored: [] },
+      heldOut: { checks: [], files: [], hidden: [] },
+      base: null,
+      inherits: false,
+      hasSetup: false,
+      outlivesRed: overrides.outlivesRed ?? false,
+      asks: { otherTests: false, fewerTests: false, proof: false },
+    });
+    const own = { folder: runDirectory, stateDirectory: runDirectory, marker: "test-verify" };
+    const checkRun = {
       repository,
-      stateDirectory: runDirectory,
-      runId: "20260131T235959Z-0123abcd",
-      runDirectory,
       config: config(document),
       place: workplace.place,
       change: workplace.change,
@@ -56,17 +66,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       signal,
       deadlineAt,
     };
-    return runChecks({
-      context,
-      checks,
-      candidate,
-      outlivesRed: overrides.outlivesRed ?? false,
-      pinned: { oracle: [], ignored: [] },
-      heldOut: { checks: [], ignored: [] },
-      base: null,
-      inherits: false,
-      wantsOtherTests: false,
-    });
+    return verifyChange({ ...checkRun, ...own }, candidate, stages);
   };
   return { repo, runDirectory, workplace, candidate, log, run };
 }

@@ -99,7 +99,7 @@ function writeNotes(subject: string, touched: readonly TouchedPath[]): readonly 
  * because checks judge what would be committed.
  */
 
-interface PinnedPaths {
+export interface PinnedPaths {
   /** Tests, and what steers the checks. */
   readonly oracle: readonly Change[];
   /** Whatever git ignores, but for dependencies that the change installs. */

@@ -1,0 +1,342 @@
+/**
+ * How a change is verified: stages, one after the other, up to the first that finds something.
+ *
+ * Each runs checks on another content of the place. The change comes first, as it would be committed. Then come the
+ * tests and settings from before the build, so that a builder cannot pass by changing its own tests; new tests on the
+ * code from before the build, because a test that passes there, too, says nothing about the work; and the checks that no
+ * agent sees.
+ */
+import type { RuleSetting } from "../../base/check-rules.ts";
+import type { CodeOf } from "../../base/codes.ts";
+import { countNoun, shortenList } from "../../base/words.ts";
+import { unreachable } from "../../base/errors.ts";
+import type { Change, Evidence, Rules } from "../../records/evidence.ts";
+import type { Finding } from "../../records/judgement.ts";
+import type { VerificationRun } from "../../records/report.ts";
+import type { HeldOutFile } from "./held-out.ts";
+import type { PinnedPaths } from "./oracle.ts";
+import type { Check } from "./verification-plan.ts";
+
+interface StageParts {
+  readonly checks: readonly Check[];
+  /** Whether the place is restored afterwards, because the checks do not run on it as it is. */
+  readonly isTrial: boolean;
+  /** Whether the place holds what was judged, so that nobody has to look again. */
+  readonly holdsJudged: boolean;
+  /** Changes that the checks do not see: these paths are as before the build meanwhile. */
+  readonly hidden: readonly Change[];
+  /** Of hidden manifests, of which a part belongs to the new code, the new texts by path; known when the stage is due. */
+  readonly manifests: ReadonlyMap<string, string>;
+  /** In the place only meanwhile. */
+  readonly files: readonly HeldOutFile[];
+  /** The runs before the build; null where these are not compared with any. */
+  readonly base: readonly VerificationRun[] | null;
+  /** Whether a check may fail that failed before. */
+  readonly inherits: boolean;
+}
+
+const TRIAL: Omit<StageParts, "checks"> = {
+  isTrial: true,
+  holdsJudged: false,
+  hidden: [],
+  manifests: new Map(),
+  files: [],
+  base: null,
+  inherits: false,
+};
+
+/** Before the build; all checks run, however the first ones end. */
+interface BaseStage extends StageParts {
+  readonly name: "base";
+}
+
+export const planBase = (checks: readonly Check[]): BaseStage => ({ ...TRIAL, name: "base", checks });
+
+interface ChangeStage extends StageParts {
+  readonly name: "change";
+  /** The change without what is hidden. */
+  readonly evidence: Evidence;
+  /** Whether the tick continues after a failed check, so that the files of the checks must be known. */
+  readonly outlivesRed: boolean;
+  /** What happens to tests that say less than before; null where nobody asks. */
+  readonly rules: NonNullable<Rules["weakening"]>["rules"] | null;
+}
+
+/** A failed check once more, with the ignored files of the builder. */
+interface IgnoredStage extends StageParts {
+  readonly name: "ignored";
+  readonly example: string;
+}
+
+interface OldTestsStage extends StageParts {
+  readonly name: "old_tests";
+  readonly changed: readonly string[];
+}
+
+export interface NewTestsStage extends StageParts {
+  readonly name: "new_tests";
+  /** What the configuration or the task says; null decides by whether the task asks for a proof. */
+  readonly setting: RuleSetting | null;
+  readonly asksForProof: boolean;
+  /** The new tests, known when the stage is due. */
+  readonly tests: readonly string[];
+}
+
+interface HeldOutStage extends StageParts {
+  readonly name: "held_out";
+}
+
+type VerifyStage = ChangeStage | IgnoredStage | OldTestsStage | NewTestsStage | HeldOutStage;
+export type Stage = BaseStage | VerifyStage;
+export type VerifyStages = readonly [ChangeStage, ...VerifyStage[]];
+
+interface AskedStages {
+  readonly evidence: Evidence;
+  readonly checks: readonly Check[];
+  /** What the checks must not take from the builder. */
+  readonly pinned: PinnedPaths;
+  readonly heldOut: Pick<StageParts, "checks" | "files" | "hidden">;
+  readonly base: readonly VerificationRun[] | null;
+  readonly inherits: boolean;
+  readonly hasSetup: boolean;
+  readonly outlivesRed: boolean;
+  /** What the task asks for, as far as its words tell. */
+  readonly asks: { readonly otherTests: boolean; readonly fewerTests: boolean; readonly proof: boolean };
+}
+
+export function planStages(asked: AskedStages): VerifyStages {
+  const { checks, pinned, heldOut, base, inherits } = asked;
+  const repeated = checks.filter(({ once }) => once !== true);
+  const change = planChange(asked);
+  const changed = pinned.oracle.map(({ path }) => path);
+  const both = [...pinned.oracle, ...pinned.ignored];
+  const stages: readonly (VerifyStage | false)[] = [
+    change.isTrial && { ...TRIAL, name: "ignored", checks, holdsJudged: true, example: pinned.ignored[0]?.path ?? "" },
+    changed.length > 0 && {
+      ...TRIAL,
+      name: "old_tests",
+      checks: repeated,
+      hidden: both,
+      base,
+      inherits,
+      changed,
+    },
+    changed.length > 0 && planNewTests(asked, repeated),
+    heldOut.checks.length > 0 && { ...TRIAL, name: "held_out", ...heldOut },
+  ];
+  return [change, ...stages.filter((stage) => stage !== false)];
+}
+
+function planChange({ evidence, checks, pinned, asks, ...asked }: AskedStages): ChangeStage {
+  const { base, inherits, outlivesRed, hasSetup } = asked;
+  const hidden = new Set(pinned.ignored.map(({ path }) => path));
+  const given = evidence.rules.weakening?.rules ?? null;
+  const mayGo = asks.otherTests && asks.fewerTests;
+  return {
+    ...TRIAL,
+    name: "change",
+    checks,
+    isTrial: hidden.size > 0 || hasSetup,
+    holdsJudged: true,
+    hidden: pinned.ignored,
+    base,
+    inherits,
+    evidence: { ...evidence, changes: evidence.changes.filter(({ path }) => !hidden.has(path)) },
+    outlivesRed,
+    rules: given === null || !mayGo ? given : { tests_removed: "note", tests_skipped: "note", ...given },
+  };
+}
+
+/** False where no test is new beside code that is. */
+function planNewTests({ evidence, pinned, asks }: AskedStages, checks: NewTestsStage["checks"]): NewTestsStage | false {
+  const tests = new Set(pinned.oracle.map(({ path }) => path));
+  const code = evidence.changes.filter(({ path, standing }) => standing !== "ignored" && !tests.has(path));
+  const { weakening } = evidence.rules;
+  const setting = weakening?.rules.passes_without_change ?? null;
+  if (weakening === undefined || asks.otherTests || setting === "off" || code.length === 0) return false;
+  const hidden = [...code, ...pinned.ignored];
+  return { ...TRIAL, name: "new_tests", checks, hidden, setting, asksForProof: asks.proof, tests: [] };
+}
+
+interface FailedCheck {
+  readonly check: Check;
+  readonly cause: string;
+}
+
+/** What checks did that ran to their end. */
+export interface Ran {
+  readonly runs: readonly VerificationRun[];
+  /** The first that failed. */
+  readonly failed: FailedCheck | null;
+  /** A check was stopped for what it wrote, and verified nothing. */
+  readonly excess: { readonly cause: string; readonly finding: Finding } | null;
+}
+
+/** What is known after the checks of the change. */
+export interface Aftermath {
+  /** What they read of the builder's ignored files. */
+  readonly read: { readonly findings: readonly Finding[]; readonly notes: readonly string[] };
+  /** What they left behind. */
+  readonly left: { readonly findings: readonly Finding[]; readonly tolerated: readonly string[] };
+  /** Which tests ran, in comparison with those before. */
+  readonly tests: {
+    readonly findings: readonly (Finding & { readonly cause: string })[];
+    readonly notes: readonly string[];
+  };
+}
+
+export interface StageEnd extends Ran {
+  /** Null where nobody looked. */
+  readonly aftermath: Aftermath | null;
+}
+
+/** What the stages found so far. */
+export interface Verified {
+  readonly kind: "verified";
+  /** Null where every check passed and changed nothing. */
+  readonly code: CodeOf<"stop"> | null;
+  readonly cause: string | null;
+  readonly runs: readonly VerificationRun[];
+  readonly findings: readonly Finding[];
+  /** Paths that passing checks may leave behind. */
+  readonly tolerated: readonly string[];
+  readonly notes: readonly string[];
+}
+
+export const PASSED: Verified = {
+  kind: "verified",
+  code: null,
+  cause: null,
+  runs: [],
+  findings: [],
+  tolerated: [],
+  notes: [],
+};
+
+export const SETUP_FAILED = "setup_failed";
+
+/** A later stage decides where the earlier ones found nothing. */
+export function addStage(earlier: Verified, stage: VerifyStage, end: StageEnd): Verified {
+  switch (stage.name) {
+    case "change":
+      return readChange(stage, end);
+    case "ignored":
+      return end.failed === null ? blameIgnored(earlier, stage) : earlier;
+    case "old_tests": {
+      const rule = `It passes with the new tests and fails with the old ones; changed: ${shortenList(stage.changed)}. Fix the code, or name the tests in \`oracle_changes\` of the task.`;
+      const runs = end.runs.map((run) => ({ ...run, oracle: "base" as const }));
+      return addFailure(earlier, { ...end, runs }, "base_oracle_red", () => ({ gate: "old-oracle", rule }));
+    }
+    case "new_tests":
+      return addNewTests(earlier, stage, end);
+    case "held_out":
+      return addFailure(earlier, end, "held_out_red", (check) => ({ gate: "held-out", rule: describeHeldOut(check) }));
+    default:
+      return unreachable(stage);
+  }
+}
+
+function readChange({ isTrial }: ChangeStage, { runs, failed, excess, aftermath }: StageEnd): Verified {
+  if (excess !== null) return { ...PASSED, ...refuseExcess(excess), runs };
+  const red = { code: failed?.check.stopCode ?? null, cause: failed?.cause ?? null };
+  if (aftermath === null) return { ...PASSED, ...red, runs };
+  const seen = readAftermath({ ...PASSED, ...red, runs }, aftermath);
+  // What the checks left is gone with the trial.
+  return isTrial ? { ...seen, tolerated: [] } : seen;
+}
+
+function readAftermath(known: Verified, { read, left, tests }: Aftermath): Verified {
+  const seen = {
+    ...known,
+    findings: [...read.findings, ...left.findings],
+    notes: read.notes,
+    tolerated: left.tolerated,
+  };
+  // A check that read what it must not says nothing, whether it passed or not.
+  const steered = { code: "STOP_SCOPE_VIOLATION_FORBIDDEN", cause: "ignored_oracle" } as const;
+  const { code, cause } = read.findings.length > 0 ? steered : known;
+  if (left.findings.length > 0) return { ...seen, code: "STOP_VERIFY_SIDE_EFFECTS", cause };
+  if (code !== null) return { ...seen, code, cause };
+  const notes = [...read.notes, ...tests.notes];
+  const [worst] = tests.findings;
+  if (worst === undefined) return { ...seen, notes };
+  const findings = tests.findings.map(({ cause: _cause, ...finding }) => finding);
+  return { ...seen, code: "STOP_CHECKS_WEAKENED", cause: worst.cause, findings, notes };
+}
+
+const refuseExcess = ({ cause, finding }: NonNullable<Ran["excess"]>) =>
+  ({ code: "STOP_VERIFY_SIDE_EFFECTS", cause, findings: [finding] }) as const;
+
+function blameIgnored(earlier: Verified, { checks, example }: IgnoredStage): Verified {
+  const findings = checks.map(({ templateId, stopCode }) => ({
+    gate: "ignored-oracle",
+    code: stopCode,
+    subject: templateId,
+    rule: `It passes only with ignored files of the builder, such as ${example}. Name the command that makes them in verification.setup.`,
+    glob: null,
+  }));
+  return { ...earlier, cause: "ignored_oracle", findings };
+}
+
+function addFailure(
+  earlier: Verified,
+  { failed, excess, ...end }: Ran,
+  cause: string,
+  explain: (check: Check) => Pick<Finding, "gate" | "rule">,
+): Verified {
+  const runs = [...earlier.runs, ...end.runs];
+  if (excess !== null) return { ...earlier, ...refuseExcess(excess), runs };
+  if (failed === null) return { ...earlier, runs };
+  const { templateId: subject, stopCode: code } = failed.check;
+  const findings = [{ ...explain(failed.check), code, subject, glob: null }];
+  return { ...earlier, code, cause: failed.cause === SETUP_FAILED ? SETUP_FAILED : cause, runs, findings };
+}
+
+function describeHeldOut({ heldOut }: Check): string {
+  if (heldOut === undefined) return "It fails before the held-out checks.";
+  const where = heldOut.isShared ? "" : " A person reads its output with `relais log`.";
+  return `This held-out check fails.${where}`;
+}
+
+/** What passes on the old code, too, is a note, and a finding where other behaviour and a test of it are asked for. */
+function addNewTests(earlier: Verified, stage: NewTestsStage, { runs, failed, excess }: Ran): Verified {
+  const ms = sumDurations(runs);
+  const [first, ...others] = earlier.runs;
+  const timed = first === undefined || ms === 0 ? earlier.runs : [{ ...first, old_code_ms: ms }, ...others];
+  const known = { ...earlier, runs: timed };
+  if (failed !== null || excess !== null) return known;
+  const { tests, setting } = stage;
+  const rule = `${countNoun(tests.length, "new test")} ${tests.length === 1 ? "passes" : "pass"} without the change, too: ${shortenList(tests)}.`;
+  if (setting !== "stop") return { ...known, notes: [...known.notes, rule] };
+  const advice = "Test what the task asks for, or allow the rule `passes_without_change`.";
+  const code = "STOP_CHECKS_WEAKENED";
+  const own = { gate: "passes-without-change", subject: "the new tests", rule: `${rule} ${advice}`, glob: null };
+  return { ...known, code, cause: "passes_without_change", findings: [{ ...own, code }] };
+}
+
+/** Longer checks are not run once more for new tests alone. */
+const NEW_TESTS_MS_MAX = 60_000;
+
+/** The stage as it is due after the earlier ones, and null where it is not. */
+export function findDue(stage: VerifyStage, earlier: Verified): VerifyStage | null {
+  if (stage.name === "ignored") return findDoubted(stage, earlier);
+  if (earlier.code !== null) return null;
+  if (stage.name !== "new_tests") return stage;
+  const runs = earlier.runs.filter(({ oracle }) => oracle === undefined);
+  if (sumDurations(runs) > NEW_TESTS_MS_MAX) return null;
+  // A check that failed before and passes now proves the work.
+  const isProven = runs.some(({ state }) => state !== "passed");
+  return { ...stage, setting: stage.setting ?? (!isProven && stage.asksForProof ? "stop" : "note") };
+}
+
+/** Only a check that came to its end is asked whether it passes with the ignored files. */
+function findDoubted(stage: IgnoredStage, { code, runs, findings }: Verified): IgnoredStage | null {
+  const last = runs.at(-1);
+  const checks = stage.checks.filter(({ templateId }) => templateId === last?.template_id).slice(0, 1);
+  const isDue = code !== null && checks.length > 0 && last?.timed_out !== true && findings.length === 0;
+  return isDue ? { ...stage, checks } : null;
+}
+
+function sumDurations(runs: readonly VerificationRun[]): number {
+  return runs.reduce((sum, { duration_ms, setup_ms = 0 }) => sum + duration_ms + setup_ms, 0);
+}
