@@ -12,7 +12,15 @@ import { isFolder } from "../system/read-files.ts";
 import type { Candidate, Trial } from "../place/workplace.ts";
 import { compareRun } from "./compare-tests.ts";
 import { type InstallCommand, listInstallCommands } from "./pure/config-text.ts";
-import { addStage, findDue, type NewTestsStage, PASSED, type Verified, type VerifyStages } from "./pure/stages.ts";
+import {
+  addStage,
+  findDue,
+  type NewTestsStage,
+  PASSED,
+  type Verified,
+  type VerifyStage,
+  type VerifyStages,
+} from "./pure/stages.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { type CheckRun, describeRun, findFailure, missesNetwork, runCheck } from "./run-check.ts";
 import { addSetupTime, type Interrupted } from "./run-checks.ts";
@@ -49,16 +57,16 @@ export async function verifyChange(
 /** The stage as it is due; null where it has nothing to ask. */
 async function chooseStage(
   run: CheckRun,
-  planned: VerifyStages[number],
+  planned: VerifyStage,
   found: Verified,
   base: VerifyStages[0]["base"],
-): Promise<VerifyStages[number] | null> {
+): Promise<VerifyStage | null> {
   const stage = findDue(planned, found);
   if (stage?.name === "new_tests") return findNewTests(run, stage, base, found.runs);
   return stage?.name === "old_tests" ? { ...stage, manifests: readManifests(run.place.tree, stage.changed) } : stage;
 }
 
-function describeTrial({ holdsJudged, hidden, files }: VerifyStages[number], start: Observation): Trial {
+function describeTrial({ holdsJudged, hidden, files }: VerifyStage, start: Observation): Trial {
   return {
     ...(holdsJudged ? { kept: start } : {}),
     ...(hidden.length === 0 ? {} : { rewound: hidden }),

@@ -37,11 +37,9 @@ function watchStarts(): readonly string[] {
 
 /** The functions of ours between a step and a program that it had supervised, both included. */
 function listFrames(stack: string): readonly string[] {
-  const frames = [...stack.matchAll(/ at (?:async )?(?<name>[\w.]+) \(.*\/src\//gu)].map(
-    ({ groups }) => groups?.["name"] ?? "",
-  );
-  const step = frames.findIndex((name) => /^perform(?:Baseline|Verify)$/u.test(name));
-  return frames[0] === "launch" && step !== -1 ? frames.slice(0, step + 1) : [];
+  const frames = stack.split("\n").filter((line) => line.includes("/src/"));
+  const step = frames.findIndex((line) => /\bperform(?:Baseline|Verify) /u.test(line));
+  return frames[0]?.includes(" launch ") === true && step !== -1 ? frames.slice(0, step + 1) : [];
 }
 
 const TAP = (...names: readonly string[]): string =>

@@ -86,7 +86,7 @@ interface HeldOutStage extends StageParts {
   readonly name: "held_out";
 }
 
-type VerifyStage = ChangeStage | IgnoredStage | OldTestsStage | NewTestsStage | HeldOutStage;
+export type VerifyStage = ChangeStage | IgnoredStage | OldTestsStage | NewTestsStage | HeldOutStage;
 export type Stage = BaseStage | VerifyStage;
 export type VerifyStages = readonly [ChangeStage, ...VerifyStage[]];
 
