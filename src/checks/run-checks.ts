@@ -13,7 +13,7 @@ import { listGitPaths } from "../workspace/read-project.ts";
 import { compareRun, keepTestReport } from "./compare-tests.ts";
 import { classifyRun, findBaseRun } from "./pure/known-base.ts";
 import { readTestReport } from "./pure/read-test-report.ts";
-import { type Ran, SETUP_FAILED, type Stage } from "./pure/stages.ts";
+import { type Ran, SETUP_FAILED, type CheckStage } from "./pure/stages.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { type CheckRun, describeRun, findFailure, runCheck } from "./run-check.ts";
 
@@ -31,7 +31,7 @@ export interface Interrupted {
 
 export type ChecksEnd = ({ readonly kind: "ran" } & Ran) | Interrupted;
 
-type Asked = Pick<Stage, "name" | "checks" | "base" | "inherits">;
+type Asked = Pick<CheckStage, "name" | "checks" | "base" | "inherits">;
 
 export async function runChecks(run: CheckRun, asked: Asked): Promise<ChecksEnd> {
   const runs: VerificationRun[] = [];

@@ -15,7 +15,7 @@ import { copyInto } from "../system/write-files.ts";
 import { compareTests } from "./compare-tests.ts";
 import { isPinnedInParts, pinManifest } from "./pure/old-manifest.ts";
 import { findIgnoredReads, listIgnoredFiles } from "./pure/read-ignored.ts";
-import type { Stage, StageEnd } from "./pure/stages.ts";
+import type { CheckStage, StageEnd } from "./pure/stages.ts";
 import { readIfPlain } from "./read-recipes.ts";
 import type { CheckRun } from "./run-check.ts";
 import { addSetupTime, type ChecksEnd, type Interrupted, runChecks, runSetup } from "./run-checks.ts";
@@ -23,7 +23,7 @@ import { addSetupTime, type ChecksEnd, type Interrupted, runChecks, runSetup } f
 type StageAnswer = ({ readonly kind: "ran" } & StageEnd) | Interrupted;
 
 /** The observation is of what the place holds. */
-export async function runStage(run: CheckRun, stage: Stage, observation: Observation): Promise<StageAnswer> {
+export async function runStage(run: CheckRun, stage: CheckStage, observation: Observation): Promise<StageAnswer> {
   const { tree } = run.place;
   await writeManifests(tree, stage.manifests);
   const look = watchChange(run, stage, observation);
@@ -54,7 +54,11 @@ async function writeManifests(tree: string, manifests: ReadonlyMap<string, strin
 }
 
 /** Looks from now on what the checks of a change read, and afterwards what they left and which tests ran. */
-function watchChange(run: CheckRun, stage: Stage, observation: Observation): (end: ChecksEnd) => Promise<StageAnswer> {
+function watchChange(
+  run: CheckRun,
+  stage: CheckStage,
+  observation: Observation,
+): (end: ChecksEnd) => Promise<StageAnswer> {
   if (stage.name !== "change") return (end) => Promise.resolve(end.kind === "ran" ? { ...end, aftermath: null } : end);
   const { evidence, base, rules, outlivesRed } = stage;
   const readIgnored = watchIgnoredReads(run, evidence);

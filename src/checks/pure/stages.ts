@@ -87,7 +87,7 @@ interface HeldOutStage extends StageParts {
 }
 
 export type VerifyStage = ChangeStage | IgnoredStage | OldTestsStage | NewTestsStage | HeldOutStage;
-export type Stage = BaseStage | VerifyStage;
+export type CheckStage = BaseStage | VerifyStage;
 export type VerifyStages = readonly [ChangeStage, ...VerifyStage[]];
 
 interface AskedStages {
