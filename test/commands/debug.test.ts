@@ -60,5 +60,5 @@ test("whatever starts a process tells of it", () => {
   expect(starters.length).toBeGreaterThan(4);
   // The inside of a scripted builder and of a sandbox: no part of relais but what relais supervises. A drill starts
   // hundreds of them in its copies.
-  expect(silent).toEqual(["drill/call-program.ts", "process/play-script.ts", "sandbox/forward.ts"]);
+  expect(silent).toEqual(["drill/call-program.ts", "process/play-script.ts", "sandbox/sandbox.ts"]);
 });
