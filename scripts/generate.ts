@@ -35,6 +35,7 @@ import { CLI_OUTPUTS } from "./cli-output.ts";
 import { cliReference } from "./cli-reference.ts";
 import { configPage } from "./config-page.ts";
 import { manPage } from "./man-page.ts";
+import { promisesPage } from "./promises-page.ts";
 import { describeRooms } from "./rooms.mjs";
 import { troubleshootingPage } from "./troubleshooting-page.ts";
 
@@ -169,6 +170,7 @@ export function generated(): Record<string, string> {
       toJsonSchema(Config, CONVERSION),
     ),
     "ARCHITECTURE.md": architecturePage(readFileSync("ARCHITECTURE.md", "utf8")),
+    "docs/promises.md": promisesPage(),
     "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),
   };

@@ -2,7 +2,7 @@
  * What `npm test` does with a sample, done with all of it. `hostile` lets every attack that `relais drill` brings loose in every setting
  * that this machine has and writes docs/drill.md; further words limit it to some settings, as in `hostile
  * overlay sandboxed user ext4`. `crash` recovers from every state that a crash can leave of ticks and series and writes
- * docs/crash-safety.md; words limit it, as in `crash committed overlay`, a number takes one state out of so many, `--minutes N` leaves the
+ * lab/crash/measured.md; words limit it, as in `crash committed overlay`, a number takes one state out of so many, `--minutes N` leaves the
  * rest to the next time, and `--at-once N` is how many scenarios run side by side (2). `kills` kills ticks with SIGKILL in every
  * setting, a sample of one position out of so many (100), as in `kills overlay sandboxed user 10`. For `hostile`, `crash` and
  * `kills`, `page` only writes the page from the results that are there. `goal` kills a goal at every line of its
@@ -27,7 +27,7 @@ import { publishSummary } from "./publish-summary.ts";
 import { SECOND_TIER } from "./second-tier.ts";
 import { drawSweep } from "../lab/crash/sweep-table.ts";
 
-const PAGES = { crash: "docs/crash-safety.md", hostile: "docs/drill.md" } as const;
+const PAGES = { crash: "lab/crash/measured.md", hostile: "docs/drill.md" } as const;
 const { values, positionals } = parseArgs({
   options: { minutes: { type: "string", default: "Infinity" }, "at-once": { type: "string", default: "2" } },
   allowPositionals: true,

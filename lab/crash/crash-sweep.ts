@@ -1,6 +1,6 @@
 /**
  * Sweeps every scenario, two at a time, each in a process of its own (lab/crash/sweep-scenario.ts). What was found is kept in
- * lab/crash/swept/, one file for each scenario, with the commit; from them the table of docs/crash-safety.md is made. A scenario
+ * lab/crash/swept/, one file for each scenario, with the commit; from them the table of lab/crash/measured.md is made. A scenario
  * that was swept with the same built code is not swept again.
  */
 import { execFileSync, spawn } from "node:child_process";

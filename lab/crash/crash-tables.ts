@@ -1,4 +1,4 @@
-/** The tables of docs/crash-safety.md: one for each place and sandbox, with a column for each user. */
+/** The tables of lab/crash/measured.md: one for each place and sandbox, with a column for each user. */
 import { nameSetting, SETTINGS } from "../../test/attacks/setting.ts";
 import type { CrashedTick, MeasuredCrashes } from "./crash-measured.ts";
 import { writeRows } from "../../scripts/write-rows.ts";

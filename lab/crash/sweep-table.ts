@@ -1,4 +1,4 @@
-/** The table of the crash sweep in docs/crash-safety.md. */
+/** The table of the crash sweep in lab/crash/measured.md. */
 import type { SweptScenario } from "./crash-sweep.ts";
 import { writeRows } from "../../scripts/write-rows.ts";
 

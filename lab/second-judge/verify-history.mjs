@@ -3,8 +3,9 @@
  * Judges every recorded tick of a repository again, without relais.
  *
  * This file shares no code with relais and imports nothing but Node, so that a fault in relais's code is not repeated
- * here by itself. It needs the ledger (or the journal), the folder of the history and, for commits, git. The page
- * explains every rule; the order of this file is the order of the page.
+ * here by itself. Its authors had read the judge of relais, so it may share a misreading. It needs the ledger (or the
+ * journal), the folder of the history and, for commits, git. Each part begins with its rules, so that a third judge can
+ * be written from them; docs/files.md says what this one finds.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,6 +17,16 @@ import { fileURLToPath } from "node:url";
 const KNOWN_VERSION = 1;
 
 // ---------------------------------------------------------------- Globs
+//
+// `**` as a whole segment stands for any number of names, at the end for at least one; `*` for any text in a name; `?` for
+// one character; `[…]` for one of its characters or for that text itself; `{a,b}` for each of its parts, and the glob as it
+// is written matches too. Names are compared in NFC. An allowed glob matches the exact path. A forbidden glob matches in any
+// case, the path or a folder above it, and `a/**` covers `a`; `**/.env*` leaves out names that end in `.example`, `.sample`,
+// `.template` or `.dist`.
+//
+// A glob that cannot be used allows nothing and forbids everything: empty, longer than 400 characters, with a control
+// character or a backslash, `!` or `/` at the beginning, `/` at the end, an empty, `.` or `..` segment, an extended glob such
+// as `+(`, a range in braces, a named class, braces that do not pair, more than 64 patterns, or one that takes too long.
 
 const TOKEN = /\*+|\?|\[[!^]?\]?[^\]]+\]|\[\]\]|[^*?[]+|\[/gu;
 const isClass = (token) => token.length > 1 && token.startsWith("[");
@@ -179,6 +190,15 @@ function readGlob(glob, { fold, flags, coversFolder }) {
 }
 
 // ---------------------------------------------------------------- The judgement
+//
+// `judged` has the SHA-256 of `evidence.json`. The gates look at it in the order of the list below; every finding counts,
+// and the first one names the code. The cause is `too_many_files` or `too_many_bytes` with `excess`, else the cause of the
+// builder's failure, else `forbidden_content` or the rule of the gate that names the code.
+//
+// An ignored path is accepted under `ignored_writable_globs`, unless `ignored_guarded_globs` has it. It is noted if it is a
+// dependency of a change with an allowed lockfile, and no other forbidden glob names it. It is protected under a forbidden
+// glob. Else `ignored` decides: `allow` accepts, `report` notes, `forbid` refuses, and notes a new one that is not guarded.
+// A folder is granted if the folder itself or `x` inside it matches.
 
 const isVisible = ({ standing }) => standing !== "ignored";
 const isFile = (side) => side !== null && side.type !== "directory";
@@ -424,6 +444,14 @@ function findWeakened(changes, settings, rule) {
 }
 
 // ---------------------------------------------------------------- Unsafe entries
+//
+// A visible entry is unsafe if it has a new name that is unsafe (not UTF-8, too long, empty, `.`, `..`, like `.git` on any
+// system, with control or invisible characters outside an emoji, with `\\ : * ? " < > |`, with white space at an end or a dot
+// at the end of a part, or a Windows device); if it is a submodule; a new pipe, socket or device; has a new set-id or sticky
+// bit (a folder: only set-id bits that an existing one got), more hard links than before, a new name that collides, or a path
+// inside another repository; if it became unreadable; or if it is a new link that is absolute, leaves the repository, climbs
+// after a name, leads to the root or into git's data, or whose target is protected or not allowed. An ignored entry that is
+// not writable is unsafe as a pipe, as a device and with such bits only.
 
 const bits = ({ mode }) => Number.parseInt(mode, 8);
 const isSpecial = (type) => type === "fifo" || type === "socket" || type === "device";
@@ -530,6 +558,10 @@ function resolveLink(path, target) {
 }
 
 // ---------------------------------------------------------------- The journal
+//
+// Each event is one line of JSON that ends with `,"sha256":"…"}`: the SHA-256 of the line without that key, with the closing
+// brace in its place. `prev` is the SHA-256 of the whole line before, without its newline, and null in the first line. `seq`
+// counts from 0. `relais/ledger.jsonl` is a copy of the journal, and all lines with one `run_id` are one tick.
 
 const sha256 = (data) => createHash("sha256").update(data).digest("hex");
 
@@ -570,6 +602,15 @@ function parseJson(data) {
 }
 
 // ---------------------------------------------------------------- The course of a tick
+//
+// The last of these events names the code: `refused`; `baselined` with a code; `judged` with another code than `SUCCESS`, or
+// with `SUCCESS` for a question (`STOP_QUESTION`); `verified`, where a red run passes only with the state `red_before` or
+// `flaky`, and a failed check has such a run; `reviewed`, unless a check failed; `decided` (`STOP_REJECTED` or
+// `STOP_UNDECIDED`); `interrupted`, unless a rollback was decided or the tick is settled; `rollback_failed`.
+//
+// `SUCCESS` is settled by `on_success` of `tick_started`. A failed check or a refused review of a change that was judged
+// `SUCCESS` is settled by `on_failure`. Everything else is rolled back. A change is kept only after its checks, if the task
+// names some or the workflow has its own; after its review, if there is one; and after `accept` of a person, if there is `ask`.
 
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"];
 const SETTLING = ["asked", "settle_started"];
@@ -792,6 +833,10 @@ const hasWorked = ({ plan_started: planning, build_started: building, judged }) 
   (planning ?? building ?? judged) !== undefined;
 
 // ---------------------------------------------------------------- The files of a tick
+//
+// `reported.history_files` names every file of the tick's folder with its SHA-256. `report.json` and `meta.json` have the run,
+// the code, the commit, the size, the statuses of the checks and the votes of the journal. Sentences of findings and notes
+// are not compared: they decide nothing.
 
 const same = (one, two) => JSON.stringify(sortKeys(one)) === JSON.stringify(sortKeys(two));
 
@@ -889,6 +934,10 @@ function checkReport(folder, runId, course) {
 const pickRun = ({ template_id: id, exit_code: status }) => [id, status];
 
 // ---------------------------------------------------------------- The commit of a tick
+//
+// A commit of a kept change differs from `base_commit` of `preflight_passed` (after `relais accept`: from its parent) only in
+// visible paths of the evidence, with the git ids in `after`, and in files of the workspace. Where the commit has a
+// `.gitattributes`, filters may apply, and ids are not compared.
 
 function git(root, ...args) {
   const options = { cwd: root, stdio: ["ignore", "pipe", "ignore"], maxBuffer: 1 << 30 };

@@ -235,6 +235,7 @@ export function isCode(name: string): name is Code {
   return Object.hasOwn(CODES, name);
 }
 
+/** A new end also needs its words in `src/cards/series-card.ts` and a sample in `test/support/summaries.ts`. */
 export const SERIES_ENDS = {
   complete: { exit: 0, meaning: "The work is done: the orchestrator stopped, the root passes or the goal is reached." },
   max_ticks: { exit: 0, meaning: "Reached the number of ticks you asked for (--max-ticks)." },

@@ -26,7 +26,10 @@ interface DocumentQuestion {
 
 type ReadDocument = (question: DocumentQuestion) => Promise<PageDocument | CommandFailure | null>;
 
-/** By the name in the address. */
+/**
+ * By the name in the address. A new page also needs its document in `pure/page-documents.ts`, a route in `browser/route.ts`
+ * and a component that only draws it.
+ */
 const READ: Readonly<Record<PageDocument["kind"], ReadDocument>> = {
   run: async ({ around, id }) => makeRunPage(around.lines, id),
   diff: readDiff,

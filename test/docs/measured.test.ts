@@ -20,7 +20,7 @@ function readMeasuredPart(page: string): string {
 const crashes = readAllCrashes();
 
 test("the page about crashes", () => {
-  expect(readMeasuredPart("docs/crash-safety.md")).toBe(
+  expect(readMeasuredPart("lab/crash/measured.md")).toBe(
     plain(`${drawSweep(readSwept())}\n\n${summarizeCrashes(crashes)}`),
   );
 });

@@ -1,5 +1,5 @@
 /**
- * Each promise of docs/promises.md names tests that exist, by file and title, no promise of SECURITY.md is left out, and
+ * Each promise of lab/promises.json names tests that exist, by file and title, no promise of SECURITY.md is left out, and
  * every landing runs a test of each promise.
  */
 import { existsSync, readFileSync } from "node:fs";
@@ -16,19 +16,12 @@ interface PromiseRow {
   readonly tests: readonly string[];
 }
 
-/** The rows of all tables of promises on a page. */
-function listPromises(path: string): readonly PromiseRow[] {
-  const rows = read(path)
-    .split("\n")
-    .map((line) => line.split("|").map((cell) => cell.trim()))
-    .filter(([, promise = "", shown = ""]) => promise.endsWith(".") && shown.startsWith("`test/"));
-  return rows.map(([, promise = "", shown = ""]) => ({
-    promise,
-    tests: [...shown.matchAll(/`(?<name>[^`]+)`/g)].map(({ groups }) => groups?.["name"] ?? ""),
-  }));
-}
-
-const PROMISES = listPromises("docs/promises.md");
+const PARTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = JSON.parse(
+  read("lab/promises.json"),
+);
+const PROMISES: readonly PromiseRow[] = Object.values(PARTS).flatMap((part) =>
+  Object.entries(part).map(([promise, tests]) => ({ promise, tests })),
+);
 
 /** A table of scenarios is played by the test file of the same name. */
 const fileOf = (name: string): string =>

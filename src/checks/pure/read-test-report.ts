@@ -234,7 +234,11 @@ function isFileLine(line: string, next: string): boolean {
  * removed tests. A patched assertion looks like a passing test.
  */
 
-/** A reader looks at every line, so it runs only if the output has one of its signs. */
+/**
+ * A reader looks at every line, so it runs only if the output has one of its signs. A new one comes with short real outputs
+ * (pass, failure, skip, an exit from inside, no tests) in `test/fixtures/test-output/` and in
+ * `test/checks/pure/fixture-table.ts`.
+ */
 const READERS: readonly { readonly read: RunnerReader; readonly signs: readonly string[] }[] = [
   { read: readTap, signs: ["ok 1", "1..", "TAP version"] },
   { read: readNodeSpec, signs: ["ms)", "ℹ tests "] },

@@ -50,6 +50,7 @@ interface Section {
 
 const KIB = 1024;
 
+/** Each section has a slot in `prompts/orchestrator.user.txt`; what seldom changes comes first. */
 const SECTIONS: readonly Section[] = [
   { name: "goal", slot: "PROJECT_GOAL", bytesMax: 16 * KIB, text: ({ goal }) => goal },
   { name: "checks", slot: "VERIFY_TEMPLATE_IDS", bytesMax: 8 * KIB, text: writeChecks },
