@@ -198,16 +198,17 @@ async function listKnownTexts(
   return known;
 }
 
+/** A larger file is not searched. */
+const OPEN_BYTES_MAX = 4 * 1024 * 1024;
+
 /** A file that changed since is left out: its earlier content was compared already. */
 export function readOpenFile({ repository, before }: CopyRequest, path: string): Buffer | null {
   const folder = toBytePath(repository.root);
-  if (before.base === undefined) {
-    const entry = before.worktree.get(path);
-    return entry === undefined ? null : readIfUnchanged({ folder, path, entry });
-  }
-  const entry = findEntryAt(folder, path);
+  const entry = before.base === undefined ? before.worktree.get(path) : findEntryAt(folder, path);
+  if (entry?.type !== "file" || entry.size > OPEN_BYTES_MAX) return null;
+  if (before.base === undefined) return readIfUnchanged({ folder, path, entry });
   try {
-    return entry?.type === "file" ? readStable({ folder, path, entry }, false).content : null;
+    return readStable({ folder, path, entry }, false).content;
   } catch {
     return null;
   }

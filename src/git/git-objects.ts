@@ -20,6 +20,9 @@ export interface GitObject {
 /** The name is a byte string without line ends. */
 export type ReadObject = (name: string, keepBytesMax: number) => Promise<GitObject>;
 
+/** Its size, before any content is read; null where the object is missing, as in a partial clone. */
+export type MeasureObject = (name: string) => Promise<number | null>;
+
 const SIZE_LINE_BYTES_MAX = 256;
 
 /** The sizes of blobs in the order of their ids; null for what is missing or no blob. */
@@ -62,19 +65,36 @@ export function parseChecks(text: string, count: number): readonly CheckedObject
 const HEADER_BYTES_MAX = 8 * 1024;
 const NEWLINE = 0x0a;
 
-interface PendingObject {
+interface PendingContent {
+  readonly kind: "content";
   readonly name: string;
   readonly keepBytesMax: number;
   readonly resolve: (object: GitObject) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Lends a function that reads objects; an object that is missing or not whole is a failed measurement. */
-export async function withObjects<T>(access: GitAccess, use: (read: ReadObject) => Promise<T>): Promise<T> {
+interface PendingSize {
+  readonly kind: "size";
+  readonly name: string;
+  readonly resolve: (size: number | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+type PendingObject = PendingContent | PendingSize;
+
+/** Lends functions that read and measure objects; one that is missing or not whole cannot be read. */
+export async function withObjects<T>(
+  access: GitAccess,
+  use: (read: ReadObject, measure: MeasureObject) => Promise<T>,
+): Promise<T> {
   // Started with the first question: where objects are found without git, there is none.
   const git: { started: ObjectProcess | null } = { started: null };
+  const start = (): ObjectProcess => (git.started ??= startReading(access));
   try {
-    const result = await use((name, keepBytesMax) => (git.started ??= startReading(access)).ask(name, keepBytesMax));
+    const result = await use(
+      (name, keepBytesMax) => start().ask(name, keepBytesMax),
+      (name) => start().measure(name),
+    );
     await git.started?.finish();
     return result;
   } finally {
@@ -107,13 +127,16 @@ function startReading(access: GitAccess) {
     names.end();
     await settled;
   };
+  const put = (command: string, question: PendingObject): void => {
+    if (failure !== null) return question.reject(failure.reason);
+    pending.push(question);
+    names.push(`${command} ${question.name}`);
+  };
   return {
     ask: (name: string, keepBytesMax: number): Promise<GitObject> =>
-      new Promise((resolve, reject) => {
-        if (failure !== null) return reject(failure.reason);
-        pending.push({ name, keepBytesMax, resolve, reject });
-        names.push(`contents ${name}`);
-      }),
+      new Promise((resolve, reject) => put("contents", { kind: "content", name, keepBytesMax, resolve, reject })),
+    measure: (name: string): Promise<number | null> =>
+      new Promise((resolve, reject) => put("info", { kind: "size", name, resolve, reject })),
     end,
     /** Throws where git failed, whether or not an answer was missed. */
     finish: async (): Promise<void> => {
@@ -185,6 +208,11 @@ function startBody(header: string, pending: PendingObject[]): ObjectBody | null 
   const request = pending[0];
   if (request === undefined) throw new Error("an unexpected object");
   const found = /^(?<id>[0-9a-f]{40,64}) (?<type>[a-z]+) (?<size>\d+)$/.exec(header)?.groups;
+  if (request.kind === "size") {
+    pending.shift();
+    request.resolve(found === undefined ? null : Number(found["size"]));
+    return null;
+  }
   if (found === undefined) {
     pending.shift();
     request.reject(new MeasurementError(`object ${request.name}`, header));
@@ -202,7 +230,7 @@ function startBody(header: string, pending: PendingObject[]): ObjectBody | null 
 
 function openBody(
   head: Pick<GitObject, "id" | "type" | "size">,
-  request: Pick<PendingObject, "resolve"> & { readonly keepBytesMax: number },
+  request: Pick<PendingContent, "resolve" | "keepBytesMax">,
 ): ObjectBody {
   const kept: Buffer[] | null = head.size <= request.keepBytesMax ? [] : null;
   let left = head.size;

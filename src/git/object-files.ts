@@ -5,16 +5,18 @@
  * objects and packs. What is in a form that is not known here is left to git.
  */
 import { createHash, hash } from "node:crypto";
-import { chmodSync, lstatSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, constants, fstatSync, lstatSync, openSync, readSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
 import { readNow } from "../system/read-files.ts";
 import { type RedoLog, UNSAFE } from "../system/redo-log.ts";
 import {
+  BEGINNING_BYTES,
   boundPacked,
   chooseExpected,
   type ExpectedObject,
   inflate,
+  inflateBeginning,
   type ObjectType,
   openPacks,
   type StoredObject,
@@ -79,6 +81,8 @@ export function openObjectReader(gitDir: string) {
   return {
     find,
     read: (id: string, expected: ExpectedObject): Buffer | null => find(id, expected)?.content ?? null,
+    /** The size of an object that was not read; null where only git can tell. */
+    measure: (id: string): number | null => measureLoose(gitDir, id) ?? packs.measure(id),
     /** Whether there is such an object; one in a pack is not read. */
     has: (id: string): boolean => isLooseWhole(gitDir, id) || packs.has(id),
     close: packs.close,
@@ -138,6 +142,28 @@ function readLoose(gitDir: string, id: string, expected: ExpectedObject): Stored
   const content = whole.subarray(header[0].length);
   const isWhole = content.length === Number(header.groups?.["length"]);
   return isWhole ? chooseExpected({ type, content }, expected) : null;
+}
+
+function measureLoose(gitDir: string, id: string): number | null {
+  const beginning = readBeginning(locateObject(gitDir, id));
+  const length = HEADER.exec(beginning?.toString("latin1") ?? "")?.groups?.["length"];
+  return length === undefined ? null : Number(length);
+}
+
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function readBeginning(path: string): Buffer | null {
+  let file: number | null = null;
+  try {
+    file = openSync(path, READ);
+    if (!fstatSync(file).isFile()) return null;
+    const bytes = Buffer.alloc(BEGINNING_BYTES);
+    return inflateBeginning(bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0)));
+  } catch {
+    return null;
+  } finally {
+    if (file !== null) closeSync(file);
+  }
 }
 
 function isObjectType(word: string | undefined): word is ObjectType {

@@ -4,7 +4,7 @@
  */
 import { closeSync, constants, existsSync, fstatSync, openSync, readdirSync, readSync } from "node:fs";
 import { join } from "node:path";
-import { inflateSync } from "node:zlib";
+import { inflateSync, constants as zlib } from "node:zlib";
 
 export type ObjectType = "blob" | "tree" | "commit";
 
@@ -30,6 +30,18 @@ export function boundPacked(size: number): number {
 export function inflate(bytes: Buffer, bytesMax: number): Buffer | null {
   try {
     return inflateSync(bytes, { maxOutputLength: Math.max(1, bytesMax) });
+  } catch {
+    return null;
+  }
+}
+
+/** Enough for the sizes at the beginning of an object, however it is compressed. */
+export const BEGINNING_BYTES = 1024;
+
+/** What the beginning of a stream holds; null where it is none. */
+export function inflateBeginning(bytes: Buffer): Buffer | null {
+  try {
+    return inflateSync(bytes, { finishFlush: zlib.Z_SYNC_FLUSH });
   } catch {
     return null;
   }
@@ -66,6 +78,14 @@ export function openPacks(folder: string) {
         for (const one of packs) {
           const offset = findOffset(one, id);
           if (offset !== null) return readPacked(one.pack, offset, expected);
+        }
+        return null;
+      }, null),
+    measure: (id: string): number | null =>
+      tryPacks((packs) => {
+        for (const one of packs) {
+          const offset = findOffset(one, id);
+          if (offset !== null) return measurePacked(one.pack, offset);
         }
         return null;
       }, null),
@@ -139,6 +159,16 @@ const TYPES: Readonly<Record<number, ObjectType>> = { 1: "commit", 2: "tree", 3:
 const DELTA = 6;
 /** Git's own limit is 50 unless somebody chose another one. */
 const DELTAS_MAX = 64;
+
+/** The size that an entry says its object has; a difference says it after the size of its base. */
+function measurePacked(pack: number, start: number): number | null {
+  const header = readStoredHeader(readAt(pack, start, HEADER_BYTES_MAX));
+  if (TYPES[header.type] !== undefined) return header.size;
+  const beginning = header.type === DELTA ? readAt(pack, start + header.end, BEGINNING_BYTES) : null;
+  const sizes = beginning === null ? null : inflateBeginning(beginning);
+  if (sizes === null || sizes.length === 0) return null;
+  return readSize(sizes, readSize(sizes, 0).end).value;
+}
 
 /** Null for an object that is stored as a difference from one of another pack. */
 function readPacked(pack: number, start: number, expected: ExpectedObject): StoredObject | null {

@@ -1,6 +1,6 @@
 /** Objects read from their files where that is possible, and by git where it is not: a process costs more than a read. */
 import type { GitAccess } from "./git.ts";
-import { countNewlines, type GitObject, type ReadObject, withObjects } from "./git-objects.ts";
+import { countNewlines, type GitObject, type MeasureObject, type ReadObject, withObjects } from "./git-objects.ts";
 import { type ObjectReader, openObjectReader, readPlainCommit } from "./object-files.ts";
 
 /** A larger object is left to git, which does not keep it in memory. */
@@ -11,12 +11,15 @@ const NAME = /^(?<id>[0-9a-f]{40})(?<tree>\^\{tree\})?$/;
 export async function withStoredObjects<T>(
   access: GitAccess,
   places: readonly string[],
-  use: (read: ReadObject) => Promise<T>,
+  use: (read: ReadObject, measure: MeasureObject) => Promise<T>,
 ): Promise<T> {
   const readers = places.map(openObjectReader);
   try {
-    return await withObjects(access, (ask) =>
-      use(async (name, keepBytesMax) => findObject(readers, name, keepBytesMax) ?? ask(name, keepBytesMax)),
+    return await withObjects(access, (ask, measure) =>
+      use(
+        async (name, keepBytesMax) => findObject(readers, name, keepBytesMax) ?? ask(name, keepBytesMax),
+        async (name) => findSize(readers, name) ?? measure(name),
+      ),
     );
   } finally {
     for (const reader of readers) reader.close();
@@ -36,6 +39,15 @@ function findObject(readers: readonly ObjectReader[], name: string, keepBytesMax
     const size = content.length;
     const kept = size <= keepBytesMax ? content : null;
     return { id: wanted, type, size, newlines: countNewlines(content), content: kept };
+  }
+  return null;
+}
+
+function findSize(readers: readonly ObjectReader[], name: string): number | null {
+  if (!/^[0-9a-f]{40}$/.test(name)) return null;
+  for (const reader of readers) {
+    const size = reader.measure(name);
+    if (size !== null) return size;
   }
   return null;
 }

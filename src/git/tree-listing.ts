@@ -33,10 +33,22 @@ export function parseTree(tree: Buffer, idBytes: number, what: string): readonly
   return entries;
 }
 
+/** Whether the list may go on without a folder that could not be read. */
+type LeaveOut = (id: string, folder: string) => Promise<boolean>;
+
 /** Everything in the tree of a commit but its folders, in the order of an index. Paths are byte strings. */
-export async function listTree(read: ReadObject, commit: string): Promise<readonly TreeFile[]> {
+export async function listTree(
+  read: ReadObject,
+  commit: string,
+  mayLeaveOut: LeaveOut = async () => false,
+): Promise<readonly TreeFile[]> {
   const listFolder = async (name: string, folder: string): Promise<readonly TreeFile[]> => {
-    const { type, content } = await read(name, TREE_BYTES_MAX);
+    const object = await read(name, TREE_BYTES_MAX).catch(async (error: unknown) => {
+      if (folder !== "" && (await mayLeaveOut(name, folder))) return null;
+      throw error;
+    });
+    if (object === null) return [];
+    const { type, content } = object;
     if (type !== "tree" || content === null) throw new MeasurementError(`object ${name}`, "is not a readable tree");
     const entries = parseTree(content, commit.length / 2, `object ${name}`);
     const lists = await Promise.all(

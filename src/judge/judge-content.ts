@@ -1,7 +1,7 @@
 import { CONFIG_NAME } from "../config/config.ts";
 import { MeasurementError } from "../base/errors.ts";
 import type { GitDifference } from "../git/git-difference.ts";
-import type { GitObject, ReadObject } from "../git/git-objects.ts";
+import type { ReadObject } from "../git/git-objects.ts";
 import { parseTree } from "../git/tree-listing.ts";
 import type { Change, EntrySide, Rules } from "../records/evidence.ts";
 import { toBytePath } from "../system/byte-path.ts";
@@ -13,7 +13,7 @@ import {
   groupFiles,
   isNamedAsSecret,
 } from "../evidence/find-forbidden-content.ts";
-import type { BaseCommit } from "./judge-rules.ts";
+import type { BaseCommit, BaseFile } from "./base-commit.ts";
 
 /** A file at the root of a commit. */
 export type CommittedFile =
@@ -27,19 +27,37 @@ const TREE_BYTES_MAX = 256 * 1024 * 1024;
 const LINK_BYTES_MAX = 64 * 1024;
 const RULES_ROOT = "the root of the commit with the rules";
 
-/** By id: the content of every changed file, measured; kept only for links. */
+/** What is known of the content of a changed file. */
+export interface MeasuredContent {
+  readonly size: number;
+  /** 0 where lines were counted by git already. */
+  readonly newlines: number;
+  /** Kept only for links. */
+  readonly content: Buffer | null;
+}
+
+/** By id. Sizes are asked before contents, which are read only where git did not compare them as text, and for links. */
 export async function measureContents(
-  read: ReadObject,
+  { read, measure }: Pick<BaseCommit, "read" | "measure">,
   differences: readonly GitDifference[],
-): Promise<ReadonlyMap<string, GitObject>> {
+): Promise<ReadonlyMap<string, MeasuredContent>> {
   const keptBytes = new Map<string, number>();
-  for (const side of differences.flatMap(({ before, after }) => [before, after])) {
-    if (side !== null && side.mode !== "160000") {
-      keptBytes.set(side.id, Math.max(side.mode === "120000" ? LINK_BYTES_MAX : 0, keptBytes.get(side.id) ?? 0));
-    }
+  const sides = differences.flatMap(({ before, after, counts }) =>
+    [before, after].flatMap((side) => (side === null || side.mode === "160000" ? [] : [{ side, counts }])),
+  );
+  for (const { side, counts } of sides) {
+    const bytes = side.mode === "120000" ? LINK_BYTES_MAX : counts === null ? 0 : null;
+    if (bytes !== null) keptBytes.set(side.id, Math.max(bytes, keptBytes.get(side.id) ?? 0));
   }
-  const pairs = [...keptBytes].map(async ([id, bytesMax]) => [id, await read(id, bytesMax)] as const);
-  return new Map(await Promise.all(pairs));
+  const measureOne = async (id: string): Promise<MeasuredContent> => {
+    const bytes = keptBytes.get(id);
+    if (bytes !== undefined) return read(id, bytes);
+    const size = await measure(id);
+    if (size === null) throw new MeasurementError(`object ${id}`, "is missing");
+    return { size, newlines: 0, content: null };
+  };
+  const ids = [...new Set(sides.map(({ side }) => side.id))];
+  return new Map(await Promise.all(ids.map(async (id) => [id, await measureOne(id)] as const)));
 }
 
 /** Follows the tree itself: git answers "missing" for a name that is not there and for content that is lost alike. */
@@ -72,7 +90,11 @@ export async function markForbiddenContent(
     return is === null ? [] : [{ path, before: pickContent(before), after: is, isIgnored: false }];
   });
   if (rules === null || compared.length === 0) return changes;
+  const changedIds = new Set(
+    compared.flatMap(({ before, after }) => [after.id, ...(before === null ? [] : [before.id])]),
+  );
   const committed = await measureFiles(base, new Set(compared.map(({ after }) => after.id)));
+  const byId = new Map(committed.map((file) => [file.id, file]));
   const tracked = new Set(committed.map(({ path }) => path));
   const isTracked = (path: string): boolean => tracked.has(path);
   const secrets = root === null ? [] : await readDiskSecrets({ root, tracked: listBytePaths(tracked), rules });
@@ -83,16 +105,15 @@ export async function markForbiddenContent(
     isTracked,
     readContents: async (wanted) => {
       const own = new Map(secrets.map(({ id, content }) => [id, content]));
-      const others = await readWanted(
+      const others = wanted.filter(({ id }) => !own.has(id));
+      const changed = await readWanted(
         base.read,
-        wanted.filter(({ id }) => !own.has(id)),
+        others.filter(({ id }) => changedIds.has(id)),
       );
-      return new Map([...others, ...own]);
+      const context = others.flatMap(({ id }) => (changedIds.has(id) ? [] : (byId.get(id) ?? [])));
+      return new Map([...changed, ...(await base.readContext(context, TEXT_BYTES_MAX)), ...own]);
     },
-    listKnownTexts: async (texts, files) => {
-      const bounded = files.map(({ id }) => ({ id, size: TEXT_BYTES_MAX }));
-      return listKnownTexts(await readWanted(base.read, bounded), texts);
-    },
+    listKnownTexts: async (texts, files) => listKnownTexts(await base.readContext(files, TEXT_BYTES_MAX), texts),
   });
   return changes.map((change) => {
     const content = found.get(change.path);
@@ -110,12 +131,14 @@ function listBytePaths(tracked: ReadonlySet<string>): Parameters<typeof readDisk
 const TEXT_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Only those whose size matters are measured: tracked secrets, and files with the content of a changed one. */
-function measureFiles(base: BaseCommit, changed: ReadonlySet<string>): Promise<readonly ContentFile[]> {
-  const measure = async ({ path, id }: Omit<ContentFile, "size">): Promise<ContentFile> => {
-    const size = changed.has(id) || isNamedAsSecret(path) ? (await base.read(id, 0)).size : 0;
-    return { path, id, size };
-  };
-  return base.listFiles().then((files) => Promise.all(files.map(measure)));
+async function measureFiles(base: BaseCommit, changed: ReadonlySet<string>): Promise<readonly ContentFile[]> {
+  const files = await base.listFiles();
+  const isMeasured = ({ path, id }: BaseFile): boolean => changed.has(id) || isNamedAsSecret(path);
+  const measured = files
+    .filter(isMeasured)
+    .map(async (file) => [file.path, (await base.measureContext(file)) ?? 0] as const);
+  const sizes = new Map(await Promise.all(measured));
+  return files.map(({ path, id }) => ({ path, id, size: sizes.get(path) ?? 0 }));
 }
 
 function pickContent(side: EntrySide | null): Pick<ContentFile, "id" | "size"> | null {

@@ -3,7 +3,6 @@ import { MeasurementError, unreachable } from "../base/errors.ts";
 import { findCollisions } from "../evidence/pure/compare-manifests.ts";
 import { decodePath } from "../base/path-names.ts";
 import { type GitDifference, type GitSide, type LineCounts, listGitDifference } from "../git/git-difference.ts";
-import type { GitObject } from "../git/git-objects.ts";
 import { join, relative, sep } from "node:path";
 import { countNoun } from "../base/words.ts";
 import { type FilterSettings, readFilterSettings } from "../git/filter-settings.ts";
@@ -20,12 +19,19 @@ import type { Repository } from "../git/repository-layout.ts";
 import { withStoredObjects } from "../git/stored-objects.ts";
 import { listTree } from "../git/tree-listing.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
-import { type BaseCommit, openBase, type JudgedSubject } from "./judge-rules.ts";
-import { type CommittedFile, readRulesFile, measureContents, markForbiddenContent } from "./judge-content.ts";
+import { type BaseCommit, openBase } from "./base-commit.ts";
+import type { JudgedSubject } from "./judge-rules.ts";
+import {
+  type CommittedFile,
+  type MeasuredContent,
+  readRulesFile,
+  measureContents,
+  markForbiddenContent,
+} from "./judge-content.ts";
 import { markWeakening } from "./judge-weakening.ts";
 
 interface ChangeContext {
-  readonly objects: ReadonlyMap<string, GitObject>;
+  readonly objects: ReadonlyMap<string, MeasuredContent>;
   /** Byte strings of the paths that a new name may collide with. */
   readonly existing: readonly string[];
   /** True for a working tree only. */
@@ -57,17 +63,17 @@ export function listChanges(differences: readonly GitDifference[], surroundings:
 }
 
 /** Content that was not compared line by line counts as replaced altogether. */
-function countWhole({ before, after }: GitDifference, objects: ReadonlyMap<string, GitObject>): LineCounts {
+function countWhole({ before, after }: GitDifference, objects: ReadonlyMap<string, MeasuredContent>): LineCounts {
   const [was, is] = [findContent(before, objects), findContent(after, objects)];
   return { added: countLines(is), deleted: countLines(was), bytes: (was?.size ?? 0) + (is?.size ?? 0) };
 }
 
-function countLines(object: GitObject | null): number {
+function countLines(object: MeasuredContent | null): number {
   if (object === null || object.size === 0) return 0;
   return Math.max(1, object.newlines);
 }
 
-function findContent(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): GitObject | null {
+function findContent(side: GitSide | null, objects: ReadonlyMap<string, MeasuredContent>): MeasuredContent | null {
   if (side === null || side.mode === "160000") return null;
   const object = objects.get(side.id);
   if (object === undefined) throw new MeasurementError(`object ${side.id}`, "was not read");
@@ -83,7 +89,7 @@ const TYPES: Readonly<Record<string, EntrySide["type"]>> = {
 /** A tree knows two modes of a file; the others are what a checkout makes of the entry. */
 const MODES: Readonly<Record<string, string>> = { "120000": "0777", "160000": "0755" };
 
-function describeSide(side: GitSide | null, objects: ReadonlyMap<string, GitObject>): EntrySide | null {
+function describeSide(side: GitSide | null, objects: ReadonlyMap<string, MeasuredContent>): EntrySide | null {
   if (side === null) return null;
   const type = TYPES[side.mode.slice(0, 3)];
   if (type === undefined) throw new MeasurementError(`mode ${side.mode}`, "is none that git uses for files");
@@ -145,8 +151,8 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       indexFile: own.indexFile,
       signal: measuring.signal,
     };
-    return withStoredObjects(access, [measuring.repository.commonDir, own.gitDir], (read) => {
-      const base = openBase(measuring.subject.base, read);
+    return withStoredObjects(access, [measuring.repository.commonDir, own.gitDir], (read, measureSize) => {
+      const base = openBase(measuring.subject.base, read, measureSize);
       return measureIn({ ...measuring, folder, own, access }, base);
     });
   });
@@ -166,7 +172,7 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   await compareOnlyText(own);
   const differences = await listDifferences(subject, access);
   const existing = await listPathsBeside(differences, measuring, base);
-  const objects = await measureContents(base.read, differences);
+  const objects = await measureContents(base, differences);
   const isUntracked = subject.kind === "worktree";
   const decided = await deciding;
   const { rules } = decided;
@@ -174,7 +180,7 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   const root = isUntracked ? measuring.repository.root : null;
   const marked = await markForbiddenContent(base, { root, changes, rules });
   const weakened = await markWeakening(base, { changes: marked, rules });
-  return { changes: weakened, decided, notes };
+  return { changes: weakened, decided, notes: [...notes, ...base.listNotes()] };
 }
 
 interface MeasuringPlace extends MeasureSource {
@@ -234,19 +240,24 @@ async function listJudgedPaths(
   base: BaseCommit,
 ): Promise<readonly string[]> {
   switch (subject.kind) {
-    case "range":
-      return (await listTree(base.read, subject.head ?? subject.base)).map(readPath);
     case "staged": {
       // An index may have paths that no commit would have.
       return (await readIndex(access)).map(readPath);
     }
-    case "worktree": {
-      const removed = new Set(differences.filter(({ after }) => after === null).map(readPath));
-      return (await base.listEntries()).map(readPath).filter((path) => !removed.has(path));
-    }
+    case "range":
+      // After merges both ways the differences do not lead from the base to the end.
+      if (subject.otherBases.length > 0) return (await listTree(base.read, subject.head ?? subject.base)).map(readPath);
+      return listLeftPaths(differences, base);
+    case "worktree":
+      return listLeftPaths(differences, base);
     default:
       return unreachable(subject.kind);
   }
+}
+
+async function listLeftPaths(differences: readonly GitDifference[], base: BaseCommit): Promise<readonly string[]> {
+  const removed = new Set(differences.filter(({ after }) => after === null).map(readPath));
+  return (await base.listEntries()).map(readPath).filter((path) => !removed.has(path));
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Change, EntrySide, Rules } from "../records/evidence.ts";
-import type { ReadObject } from "../git/git-objects.ts";
 import { findWeakenedChecks } from "../evidence/find-weakened-checks.ts";
 import type { ContentFile } from "../evidence/find-forbidden-content.ts";
 import { readWanted } from "../git/read-wanted.ts";
-import type { BaseCommit } from "./judge-rules.ts";
+import type { BaseCommit, BaseFile } from "./base-commit.ts";
 
 interface JudgedChange {
   readonly changes: readonly Change[];
@@ -26,11 +25,8 @@ export async function markWeakening(base: BaseCommit, { changes, rules }: Judged
     readContents: (wanted) => readWanted(base.read, wanted),
     readFiles: (paths) =>
       readCommitted(
-        base.read,
-        paths.flatMap((path) => {
-          const file = byPath.get(path);
-          return file === undefined ? [] : [{ ...file, size: TEXT_BYTES_MAX }];
-        }),
+        base,
+        paths.flatMap((path) => byPath.get(path) ?? []),
       ),
   });
   return changes.map((change) => {
@@ -43,10 +39,10 @@ function nameSide(side: EntrySide | null): Pick<ContentFile, "id" | "size"> | nu
   return side?.type === "file" && side.id !== null ? { id: side.id, size: side.size } : null;
 }
 
-async function* readCommitted(read: ReadObject, files: readonly ContentFile[]) {
+async function* readCommitted(base: BaseCommit, files: readonly BaseFile[]) {
   for (let at = 0; at < files.length; at += BATCH) {
     const batch = files.slice(at, at + BATCH);
-    const contents = await readWanted(read, batch);
+    const contents = await base.readContext(batch, TEXT_BYTES_MAX);
     for (const { path, id } of batch) {
       const content = contents.get(id);
       if (content !== undefined) yield [path, content] as const;

@@ -11,6 +11,8 @@ const access = ({ root }: ScratchRepository) => ({
   gitDir: join(root, ".git"),
 });
 
+const NOWHERE = { cwd: "/", environment: process.env, gitDir: "/nonexistent" };
+
 test("many objects are read at once, each with its own content", async () => {
   const contents = ["", "\n", "one", "a\nb\n", "\0\n\n", "x".repeat(200_000), "line\n".repeat(50_000)];
   const files = Object.fromEntries(contents.map((text, index) => [`f${index}`, text]));
@@ -39,6 +41,30 @@ test("what is longer than wanted is measured and not kept", async () => {
     expect(await read("HEAD:a.txt", 5)).toMatchObject({ content: null, size: 6, newlines: 2 });
     expect(await read("HEAD:a.txt", 6)).toMatchObject({ content: Buffer.from("12\n45\n") });
   });
+});
+
+test("a size is told without the content, from files, from packs and by git, and for a missing object there is none", async () => {
+  const many = Array.from(
+    { length: 40 },
+    (_, at) => [`f${at}`, `${"line of text\n".repeat(200 + at)}${at}\n`] as const,
+  );
+  const repository = scratchRepository({
+    ...Object.fromEntries(many),
+    "big.txt": "0123456789abcdef\n".repeat(100_000),
+    empty: "",
+  });
+  const gitDir = join(repository.root, ".git");
+  const ids = repository.git("ls-tree", "-r", "--format=%(objectname) %(objectsize)", "HEAD").split("\n");
+  const expected = ids.map((line) => Number(line.slice(41)));
+  const measureAll = (open: typeof withObjects) =>
+    open(access(repository), (_read, measure) => Promise.all(ids.map((line) => measure(line.slice(0, 40)))));
+  const measureHere: typeof withObjects = (_access, use) => withStoredObjects(NOWHERE, [gitDir], use);
+  expect(await measureAll(withObjects)).toEqual(expected);
+  expect(await measureAll(measureHere)).toEqual(expected);
+  repository.git("repack", "-a", "-d", "-q", "-f");
+  expect(await measureAll(measureHere)).toEqual(expected);
+  const missing = await withStoredObjects(access(repository), [gitDir], (_read, measure) => measure("f".repeat(40)));
+  expect(missing).toBeNull();
 });
 
 test("a missing object fails its reader, and the others still get theirs", async () => {
@@ -72,8 +98,6 @@ test("bytes of any kind come back unchanged", async () => {
     { numRuns: 10 },
   );
 });
-
-const NOWHERE = { cwd: "/", environment: process.env, gitDir: "/nonexistent" };
 
 test("objects in files and packs are read without git, as git reads them", async () => {
   const many = Array.from({ length: 40 }, (_, at) => [`f${at}`, `${"line of text\n".repeat(200)}${at}\n`] as const);

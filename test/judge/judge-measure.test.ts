@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writ
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Change } from "../../src/records/evidence.ts";
+import type { Change, Rules } from "../../src/records/evidence.ts";
 import { MeasurementError } from "../../src/base/errors.ts";
 import { findRepository } from "../../src/git/repository-layout.ts";
 import type { CommittedFile } from "../../src/judge/judge-content.ts";
 import { measure } from "../../src/judge/judge-measure.ts";
 import { resolveTarget } from "../../src/judge/judge-change.ts";
-import type { JudgeTarget } from "../../src/judge/judge-rules.ts";
+import { makeJudgeRules, type JudgeTarget } from "../../src/judge/judge-rules.ts";
 import { scratchFolder, scratchRepository, type ScratchRepository } from "../support/scratch-repository.ts";
 import { runs } from "../support/runs.ts";
 
@@ -16,12 +16,27 @@ const WORKTREE: JudgeTarget = { kind: "worktree", base: "HEAD" };
 
 const decide = async (configuration: CommittedFile) => ({ rules: null, configuration });
 
-async function measured(root: string, target: JudgeTarget = WORKTREE) {
+/** With the built-in rules. */
+function judged(root: string, target: JudgeTarget) {
+  const origin = { kind: "built-in", commit: null } as const;
+  const flags = { allow: [], forbid: [], maxFiles: null, maxLines: null, noNewFiles: false };
+  return measureWith(root, target, async () => ({
+    rules: makeJudgeRules({ origin, config: null, task: null, flags, isTyped: false }),
+  }));
+}
+
+const measured = (root: string, target: JudgeTarget = WORKTREE) => measureWith(root, target, decide);
+
+async function measureWith<Decided extends { readonly rules: Rules | null }>(
+  root: string,
+  target: JudgeTarget,
+  decideRules: (configuration: CommittedFile) => Promise<Decided>,
+) {
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error("no repository");
   const resolved = await resolveTarget(target, { repository, signal: undefined });
   if (resolved.kind !== "resolved") throw new Error(`not resolved: ${resolved.kind}`);
-  return measure({ repository, subject: resolved.subject, signal: undefined, decide });
+  return measure({ repository, subject: resolved.subject, signal: undefined, decide: decideRules });
 }
 
 async function changes(root: string, target: JudgeTarget = WORKTREE): Promise<readonly Change[]> {
@@ -221,6 +236,33 @@ test("an object that is missing is a failed measurement", async () => {
   const id = git("rev-parse", "HEAD~1:a.txt");
   rmSync(join(root, ".git/objects", id.slice(0, 2), id.slice(2)));
   await expect(changes(root, { kind: "range", from: "HEAD~1", to: "HEAD" })).rejects.toThrow(MeasurementError);
+});
+
+test("content beside the change may be missing or large: it is left out, and named", async () => {
+  const files = {
+    "src/a.js": "1\n",
+    "deploy/.env": "TOKEN=8sdf7H2kQz0pLw4Xv9Tn3Rb6\n",
+    "test/cassette.test.js": `${"x".repeat(100)}\n`.repeat(20_000),
+    "test/lost.test.js": "lost\n",
+    "docs/deep/b.md": "1\n",
+  };
+  const { root, git, commit } = scratchRepository(files);
+  commit({
+    "src/a.js": 'export const answer = (n) => (n === "fourty-one and a half" ? "one hundred and seven" : n);\n',
+  });
+  const lose = (name: string): void => {
+    const id = git("rev-parse", `HEAD:${name}`);
+    rmSync(join(root, ".git/objects", id.slice(0, 2), id.slice(2)));
+  };
+  for (const name of ["deploy/.env", "test/lost.test.js", "docs/deep"]) lose(name);
+  const { changes: found, notes } = await judged(root, { kind: "range", from: "HEAD~1", to: "HEAD" });
+  expect(found.map(({ path }) => path)).toEqual(["src/a.js"]);
+  expect(notes).toEqual([
+    "Not compared with, because this clone lacks the content: `deploy/.env`, `docs/deep/`, `test/lost.test.js`.",
+    "Not compared with, because they are too large: `test/cassette.test.js`.",
+  ]);
+  lose("src/a.js");
+  await expect(judged(root, { kind: "range", from: "HEAD~1", to: "HEAD" })).rejects.toThrow(MeasurementError);
 });
 
 test("a configuration whose content is lost is a failed measurement, not a missing configuration", async () => {

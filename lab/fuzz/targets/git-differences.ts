@@ -105,19 +105,29 @@ interface ReadObjects {
 
 function readObjects(pieces: readonly Buffer[]): ReadObjects {
   const objects: GitObject[] = [];
-  let refused = 0;
-  const pending = Array.from({ length: QUESTIONS }, (_, at) => ({
-    name: String(at),
-    keepBytesMax: KEEP_BYTES_MAX,
-    resolve: (object: GitObject) => void objects.push(object),
-    reject: (error: unknown) => {
-      assert(error instanceof MeasurementError);
-      refused += 1;
-    },
-  }));
+  let [refused, measured] = [0, 0];
+  const reject = (error: unknown): void => {
+    assert(error instanceof MeasurementError);
+    refused += 1;
+  };
+  const pending = Array.from({ length: QUESTIONS }, (_, at) =>
+    at === QUESTIONS - 1
+      ? { kind: "size" as const, name: String(at), resolve: () => void (measured += 1), reject }
+      : {
+          kind: "content" as const,
+          name: String(at),
+          keepBytesMax: KEEP_BYTES_MAX,
+          resolve: (object: GitObject) => void objects.push(object),
+          reject,
+        },
+  );
   const take = openObjectParser(pending);
   const isBroken = measure(() => pieces.forEach((piece) => take(piece))) === null;
-  assert.equal(objects.length + refused + pending.length, QUESTIONS, "a question with two answers, or with none");
+  assert.equal(
+    objects.length + measured + refused + pending.length,
+    QUESTIONS,
+    "a question with two answers, or with none",
+  );
   return { objects, refused, isBroken };
 }
 

@@ -1,0 +1,68 @@
+/**
+ * The commit that a change is compared with, each of its lists read once.
+ *
+ * What the change does not touch is context. Content that is missing here (a partial clone) or too large to compare is
+ * left out and named: the change itself can still be judged.
+ */
+import { listPathNote } from "../base/words.ts";
+import { decodePath } from "../base/path-names.ts";
+import type { MeasureObject, ReadObject } from "../git/git-objects.ts";
+import { listTree, type TreeFile } from "../git/tree-listing.ts";
+
+export interface BaseCommit {
+  readonly read: ReadObject;
+  readonly measure: MeasureObject;
+  /** Everything but folders, with byte paths. */
+  readonly listEntries: () => Promise<readonly TreeFile[]>;
+  /** Its ordinary files, with their paths as text. */
+  readonly listFiles: () => Promise<readonly BaseFile[]>;
+  /** The size of a file that is no part of the change; null where it is missing. */
+  readonly measureContext: (file: BaseFile) => Promise<number | null>;
+  /** The contents of files that are no part of the change, by id, where they are there and not larger. */
+  readonly readContext: (files: readonly BaseFile[], bytesMax: number) => Promise<ReadonlyMap<string, Buffer>>;
+  /** What was left out so far. */
+  readonly listNotes: () => readonly string[];
+}
+
+export type BaseFile = Pick<TreeFile, "path" | "id">;
+
+export function openBase(commit: string, read: ReadObject, measure: MeasureObject): BaseCommit {
+  const [missing, large]: [Set<string>, Set<string>] = [new Set(), new Set()];
+  let entries: Promise<readonly TreeFile[]> | null = null;
+  let files: Promise<readonly BaseFile[]> | null = null;
+  const leaveOut = async (id: string, folder: string): Promise<boolean> => {
+    if ((await measure(id)) !== null) return false;
+    missing.add(folder);
+    return true;
+  };
+  const listEntries = (): Promise<readonly TreeFile[]> => (entries ??= listTree(read, commit, leaveOut));
+  const measureContext: BaseCommit["measureContext"] = async ({ path, id }) => {
+    const size = await measure(id);
+    if (size === null) missing.add(path);
+    return size;
+  };
+  const readFile = async (file: BaseFile, bytesMax: number): Promise<readonly (readonly [string, Buffer])[]> => {
+    const size = await measureContext(file);
+    if (size === null) return [];
+    if (size > bytesMax) large.add(file.path);
+    const content = size > bytesMax ? null : (await read(file.id, bytesMax)).content;
+    return content === null ? [] : [[file.id, content]];
+  };
+  return {
+    read,
+    measure,
+    listEntries,
+    listFiles: () => (files ??= listEntries().then(pickFiles)),
+    measureContext,
+    readContext: async (wanted, bytesMax) =>
+      new Map((await Promise.all(wanted.map((file) => readFile(file, bytesMax)))).flat()),
+    listNotes: () => [
+      ...listPathNote("Not compared with, because this clone lacks the content", [...missing].toSorted()),
+      ...listPathNote("Not compared with, because they are too large", [...large].toSorted()),
+    ],
+  };
+}
+
+function pickFiles(entries: readonly TreeFile[]): readonly BaseFile[] {
+  return entries.flatMap(({ mode, path, id }) => (mode.startsWith("100") ? [{ path: decodePath(path).text, id }] : []));
+}
