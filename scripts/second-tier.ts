@@ -44,7 +44,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/crash/prune.test.ts": "test/commands/prune-content.test.ts, without a kill",
   "test/fleet/nats-cluster.test.ts": "nats-engine.test.ts, with one server",
   "test/queue/queue-files.test.ts": "files-engine.test.ts and test/queue/pure",
-  "test/commands/judge-recipes.test.ts": "judge.test.ts and test/docs/recipes.test.ts",
+  "test/commands/judge-recipes.test.ts": "judge.test.ts and test/docs/examples.test.ts",
   "test/commands/keys-tmux.test.ts": "tick-keys.test.ts and key-rows.test.ts, without a real terminal",
   "test/commands/live-keys.test.ts": "test/cards/key-rows.test.ts and tick-keys.test.ts",
   "test/commands/land-more.test.ts": "land.test.ts",

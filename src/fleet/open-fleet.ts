@@ -139,7 +139,7 @@ async function explain(link: BudgetLink, cap: BudgetCap): Promise<BudgetAnswer> 
   return { kind: "over", why, until: cap.per === "day" ? tomorrow : null };
 }
 
-/** The queue of a team on several machines: one repository on a server of NATS JetStream. docs/fleet.md says how to make one. */
+/** The queue of a team on several machines: one repository on a server of NATS JetStream. docs/queue.md says how to make one. */
 
 /** For what time alone changes: a lease, a start time, a schedule. */
 const LOOK_MS = 250;

@@ -53,7 +53,7 @@ test("the documents of the repository are found", () => {
       "CONTRIBUTING.md",
       "docs/tick.md",
       "lab/README.md",
-      "docs/tutorials/first-tick.md",
+      "docs/first-tick.md",
     ]),
   );
 });

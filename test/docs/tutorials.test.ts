@@ -1,15 +1,8 @@
 /** Every tutorial, typed as it stands in an empty folder; what a page promises to be printed is printed. */
-import { readdirSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "vitest";
 import { keeps, tutorialSteps, typeTutorial } from "../support/tutorial.ts";
 
-/** The pages of a tree and a goal begin with a tutorial. */
-const PAGES = [
-  ...readdirSync(join(import.meta.dirname, "../../docs/tutorials")).map((page) => `tutorials/${page}`),
-  "tree.md",
-  "goal.md",
-];
+const PAGES = ["first-tick.md", "loop.md", "tree.md", "goal.md"];
 
 test.each(PAGES)("every command of %s works and prints what the page says", (page) => {
   const steps = typeTutorial(page);

@@ -1,4 +1,4 @@
-/** Every page has a budget of words: what is added takes the place of something else. What commands write is not counted. */
+/** Every page has a budget of words: a new sentence takes the place of an old one. What commands write is not counted. */
 import { expect, test } from "vitest";
 import { countPages } from "../../scripts/house-measures.ts";
 import { readWorkingTree } from "../../scripts/measure-house.ts";
@@ -9,29 +9,27 @@ const BUDGETS: Readonly<Record<string, number>> = {
   "CONTRIBUTING.md": 1300,
   "README.md": 1050,
   "SECURITY.md": 450,
-  "docs/agents.md": 1300,
+  "docs/agents.md": 1650,
   "docs/campaign.md": 1100,
   "docs/checks.md": 1800,
   "docs/configuration.md": 800,
-  "docs/crash-safety.md": 950,
+  "docs/crash-safety.md": 1000,
   "docs/decisions.md": 2500,
   "docs/drill.md": 800,
   "docs/files.md": 1100,
-  "docs/fleet.md": 1300,
+  "docs/first-tick.md": 650,
   "docs/goal.md": 750,
-  "docs/judge.md": 1500,
+  "docs/judge.md": 1550,
   "docs/limits.md": 2200,
+  "docs/loop.md": 1500,
   "docs/performance.md": 950,
   "docs/places.md": 1300,
-  "docs/queue.md": 1100,
-  "docs/recipes.md": 1300,
+  "docs/queue.md": 2500,
   "docs/tick.md": 1850,
   "docs/tree.md": 1000,
   "docs/troubleshooting.md": 800,
-  "docs/tutorials/first-tick.md": 650,
-  "docs/tutorials/overnight-loop.md": 550,
   "docs/ui.md": 1200,
-  "docs/workflows.md": 1750,
+  "docs/workflows.md": 950,
   "lab/README.md": 2300,
 };
 

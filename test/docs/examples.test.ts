@@ -1,6 +1,6 @@
-/** docs/recipes.md: what it configures is valid, and what it types works. */
+/** What people copy from the pages: each configuration is valid, and commands that need no agent work. */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../src/config/parse-config.ts";
@@ -10,20 +10,36 @@ import { gitEnvironment } from "../support/repositories.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 const DOCS = join(import.meta.dirname, "../../docs");
-const PAGE = readFileSync(join(DOCS, "recipes.md"), "utf8");
+const PAGES = readdirSync(DOCS).filter((name) => name.endsWith(".md"));
 
-/** The blocks of one language, by the heading they stand under. */
-function blocks(language: string): readonly (readonly [string, string])[] {
-  return PAGE.split(/^## /m)
+interface Block {
+  readonly page: string;
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** The blocks of one language on a page, with the heading they stand under. */
+function listBlocks(page: string, language: string): readonly Block[] {
+  return readFileSync(join(DOCS, page), "utf8")
+    .split(/^##+ /m)
     .slice(1)
     .flatMap((section) => {
-      const heading = section.split("\n", 1)[0] ?? "";
+      const [heading = ""] = section.split("\n", 1);
       const found = section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, "gms"));
-      return [...found].map((match) => [heading, match[1] ?? ""] as const);
+      return [...found].map((match) => ({ page, heading, text: match[1] ?? "" }));
     });
 }
 
-test.each(blocks("json"))("%s: the configuration is one that a tick can rely on", (_, text) => {
+const { properties }: { properties: object } = JSON.parse(readFileSync("schemas/config.schema.json", "utf8"));
+const isConfig = ({ text }: Block): boolean =>
+  Object.keys(JSON.parse(text)).every((key) => Object.hasOwn(properties, key));
+const CONFIGS = PAGES.flatMap((page) => listBlocks(page, "json")).filter(isConfig);
+
+test("the pages have configurations to copy", () => {
+  expect(CONFIGS.length).toBeGreaterThan(20);
+});
+
+test.each(CONFIGS)("$page, $heading: the configuration is one that a tick can rely on", ({ text }) => {
   const parsed = parseConfig(JSON.parse(text));
   expect(parsed.kind === "valid" ? findConfigProblems(parsed.value) : parsed).toEqual([]);
 });
@@ -35,19 +51,6 @@ test("the step with the action gives it only inputs that it has", () => {
   const names = [...inputs.matchAll(/^ +([a-z]+):/gm)].map((match) => match[1] ?? "");
   expect(names).toEqual(["arguments"]);
   for (const name of names) expect(action.split("outputs:")[0]).toContain(`\n  ${name}:\n`);
-});
-
-test("there are as many configurations as the page is about", () => {
-  expect(blocks("json").map(([heading]) => heading)).toEqual([
-    "Only the docs",
-    "One package of a monorepo",
-    "An overnight run",
-    "Two agents: Claude builds, Codex reviews",
-    "Reviewers on single ticks",
-    "An agent that relais does not know",
-    "An agent that works through relais",
-    "Open a pull request for a finished job",
-  ]);
 });
 
 /** A repository with a branch that changed two packages and a page, the page being staged; relais is on the path. */
@@ -70,24 +73,31 @@ function workingPlace() {
   return { cwd: root, env };
 }
 
-const ENDS: Readonly<Record<string, { readonly status: number; readonly says: RegExp }>> = {
-  "Only the docs": { status: 0, says: /^ok SUCCESS/ },
-  "One package of a monorepo": { status: 10, says: /packages\/other\/b\.txt/ },
-  "An overnight run": { status: 0, says: /last tick +none yet/ },
-  "Jobs from a plan or a list of issues": { status: 0, says: /waiting .*Fix the typo[^]*waiting .*Say what/ },
-  "After a crash": { status: 0, says: /[Nn]othing/ },
-  "A script that decides": { status: 0, says: /^every gate passed$/m },
-};
+interface Typed {
+  readonly page: string;
+  readonly heading: string;
+  readonly status: number;
+  readonly says: RegExp;
+}
 
-test("every block of commands has an expected end", () => {
-  expect([...new Set(blocks("sh").map(([heading]) => heading))]).toEqual(Object.keys(ENDS));
-});
+/** Sections whose commands need no agent. */
+const TYPED: readonly Typed[] = [
+  { page: "configuration.md", heading: "Only the docs", status: 0, says: /^ok SUCCESS/ },
+  { page: "configuration.md", heading: "One package of a monorepo", status: 10, says: /packages\/other\/b\.txt/ },
+  { page: "loop.md", heading: "A whole night", status: 0, says: /last tick +none yet/ },
+  {
+    page: "queue.md",
+    heading: "From a plan, or a list of issues",
+    status: 0,
+    says: /waiting .*Fix the typo[^]*waiting .*Say what/,
+  },
+  { page: "judge.md", heading: "In a script", status: 0, says: /^every gate passed$/m },
+];
 
-test.each(Object.entries(ENDS))("%s: the commands end as they should", (heading, { status, says }) => {
-  const typed = blocks("sh")
-    .filter(([name]) => name === heading)
-    .map(([, text]) => text)
-    .join("\n");
+test.each(TYPED)("$page, $heading: the commands end as they should", ({ page, heading, status, says }) => {
+  const blocks = listBlocks(page, "sh").filter((block) => block.heading === heading);
+  expect(blocks).not.toEqual([]);
+  const typed = blocks.map(({ text }) => text).join("\n");
   const ran = spawnSync("/bin/sh", ["-c", typed], { ...workingPlace(), encoding: "utf8" });
   expect(ran).toMatchObject({ status, stdout: expect.stringMatching(says) });
 });
