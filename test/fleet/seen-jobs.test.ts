@@ -23,8 +23,9 @@ test.skipIf(!hasServer)("queue, status and the live view show a job that runs on
   const { repository, url, server } = fleet;
   const { box, task } = repository;
   const { dan, ben } = await joinBoth(fleet);
+  const seen = join(box, "seen");
   const steps = [
-    { do: "sleep", ms: 8000 },
+    { do: "run", argv: ["sh", "-c", `until [ -e ${seen} ]; do sleep 0.1; done`] },
     { do: "write", path: "src/x.ts", text: "new\n" },
   ];
   writeFileSync(join(box, "task.json"), JSON.stringify(task(steps)));
@@ -50,6 +51,7 @@ test.skipIf(!hasServer)("queue, status and the live view show a job that runs on
   await watched;
   expect(events[0]).toMatchObject({ kind: "jobs", jobs: [expect.stringMatching(/^job-.* task: .*seen \d+ s ago\)$/)] });
 
+  writeFileSync(seen, "");
   expect(await worked).toMatchObject({ status: 0 });
   await server.stop();
   const gone = await dan.type("status", "--json");
