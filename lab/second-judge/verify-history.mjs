@@ -435,7 +435,7 @@ function findWeakened(changes, settings, rule) {
   if (settings === undefined) return [];
   return changes.flatMap(({ path, weakened = [] }) =>
     weakened
-      .filter((one) => one.rule === rule && (settings[rule] ?? one.default) === "stop")
+      .filter((one) => one.rule === rule && ["stop", "hold"].includes(settings[rule] ?? one.default))
       .map(({ line }) => ({
         code: "STOP_CHECKS_WEAKENED",
         subject: rule === "no_effect" ? "the change" : `${path}:${line}`,

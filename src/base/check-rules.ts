@@ -1,10 +1,10 @@
 /**
- * The rules about changes that make the checks say less. A rule stops the tick, is a note, or is off. The ids are words
- * of configurations and tasks and are never renamed.
+ * The rules about changes that make the checks say less. A rule stops the tick, holds the change for a person, is a note,
+ * or is off. The ids are words of configurations and tasks and are never renamed.
  */
 import * as v from "valibot";
 
-export const RuleSetting = v.picklist(["stop", "note", "off"]);
+export const RuleSetting = v.picklist(["stop", "hold", "note", "off"]);
 export type RuleSetting = v.InferOutput<typeof RuleSetting>;
 
 const rule = (meaning: string) => v.exactOptional(v.pipe(RuleSetting, v.description(meaning)));

@@ -51,7 +51,7 @@ export const Change = v.strictObject({
         kind: v.string(),
         line: Count,
         text: v.string(),
-        default: v.picklist(["stop", "note"]),
+        default: v.picklist(["stop", "hold", "note"]),
       }),
     ),
   ),

@@ -72,7 +72,7 @@ const TEXT_CHARS_MAX = 160;
 export function makeWeakening(kind: Kind, source: Pick<ScannedSource, "text">, at: number): Weakening {
   const { rule, default: level } = KINDS[kind];
   const text = readLine(source.text, at).slice(0, TEXT_CHARS_MAX);
-  return { rule, kind, line: countLine(source.text, at), text, default: level === "note" ? "note" : "stop" };
+  return { rule, kind, line: countLine(source.text, at), text, default: level === "unusual" ? "hold" : level };
 }
 
 export function countLine(text: string, at: number): number {

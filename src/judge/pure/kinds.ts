@@ -5,21 +5,24 @@ interface KindEntry {
   readonly rule: CheckRule;
   /** After "adds". */
   readonly words: string;
-  /** A kind that many honest commits have is a note. `unusual` stops only where the project has no more of this kind. */
+  /**
+   * What is measured is evidence and stops; what is read from text is a suspicion and holds. A kind that many honest
+   * commits have is a note. `unusual` holds only where the project has no more of this kind.
+   */
   readonly default: Exclude<RuleSetting, "off"> | "unusual";
 }
 
 const entry = (rule: CheckRule, level: KindEntry["default"]) => (words: string) => ({ rule, words, default: level });
-const stopSuppression = entry("suppression", "stop");
+const holdSuppression = entry("suppression", "hold");
 const unusualSuppression = entry("suppression", "unusual");
 const noteSuppression = entry("suppression", "note");
-const stopAware = entry("test_aware", "stop");
+const holdAware = entry("test_aware", "hold");
 const noteAware = entry("test_aware", "note");
 
 export const KINDS = {
-  skipped_test: stopSuppression("a skipped test"),
+  skipped_test: holdSuppression("a skipped test"),
   skipped_new_test: noteSuppression("a new test that is skipped"),
-  only_test: stopSuppression("a test that runs alone"),
+  only_test: holdSuppression("a test that runs alone"),
   type_ignore: unusualSuppression("a comment that silences the type checker"),
   lint_ignore: unusualSuppression("a comment that silences a linter"),
   format_ignore: noteSuppression("a comment that silences the formatter"),
@@ -27,29 +30,29 @@ export const KINDS = {
   cast_to_any: unusualSuppression("a type that allows everything"),
   empty_catch: unusualSuppression("an empty handler of errors"),
   explained_catch: noteSuppression("an empty handler of errors, with a reason beside it"),
-  swallowed_error: stopSuppression("code that hides every error"),
+  swallowed_error: holdSuppression("code that hides every error"),
   hidden_failure: unusualSuppression("a command whose failure does not count"),
   expected_failure: noteSuppression("a command that may fail"),
-  exit_zero: stopSuppression("an exit with status 0 outside of a program"),
+  exit_zero: holdSuppression("an exit with status 0 outside of a program"),
   exit_zero_in_program: noteSuppression("an exit with status 0"),
   exit_hook: noteSuppression("code that runs at the exit"),
-  patched_global: stopSuppression("a change of what tests rely on (an assertion, a clock or another global)"),
-  hidden_name: stopSuppression("a name in pieces, which no search finds"),
-  shadowed_module: stopSuppression("a module with the name of a test tool"),
-  install_script: stopSuppression("a script that runs at every installation"),
-  always_equal: stopSuppression("a comparison that is always true"),
-  disabled_rule: stopSuppression("a disabled rule in settings"),
-  lowered_threshold: stopSuppression("a lowered threshold in settings"),
-  ignore_entry: stopSuppression("an entry in a list of exceptions"),
-  asks_for_runner: stopAware("a question whether a test runner is there"),
+  patched_global: holdSuppression("a change of what tests rely on (an assertion, a clock or another global)"),
+  hidden_name: holdSuppression("a name in pieces, which no search finds"),
+  shadowed_module: holdSuppression("a module with the name of a test tool"),
+  install_script: holdSuppression("a script that runs at every installation"),
+  always_equal: holdSuppression("a comparison that is always true"),
+  disabled_rule: holdSuppression("a disabled rule in settings"),
+  lowered_threshold: holdSuppression("a lowered threshold in settings"),
+  ignore_entry: holdSuppression("an entry in a list of exceptions"),
+  asks_for_runner: holdAware("a question whether a test runner is there"),
   asks_for_ci: noteAware("a question whether this is CI"),
-  asks_for_caller: stopAware("a look at the caller for the name of a test"),
-  imports_test_tool: stopAware("an import of a test tool outside of tests"),
-  reads_tests: entry("reads_tests", "stop")("the name of a test file"),
-  text_only: entry("no_effect", "stop")("only comments and documents, but the task asks for more"),
+  asks_for_caller: holdAware("a look at the caller for the name of a test"),
+  imports_test_tool: holdAware("an import of a test tool outside of tests"),
+  reads_tests: entry("reads_tests", "hold")("the name of a test file"),
+  text_only: entry("no_effect", "hold")("only comments and documents, but the task asks for more"),
   text_alone: entry("no_effect", "note")("only comments and documents"),
-  tests_only: entry("no_effect", "stop")("only tests, but the task asks for other code"),
-  test_literals: entry("test_literals", "stop")("answers to inputs of tests"),
+  tests_only: entry("no_effect", "hold")("only tests, but the task asks for other code"),
+  test_literals: entry("test_literals", "hold")("answers to inputs of tests"),
 } as const satisfies Readonly<Record<string, KindEntry>>;
 
 /** Evidence of another version may name a kind that is unknown here. */

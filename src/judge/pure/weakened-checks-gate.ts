@@ -18,7 +18,7 @@ export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
   id: rule.replaceAll("_", "-"),
   cause: rule,
   refuse: (gateInput) =>
-    listPlaces(gateInput, "stop")
+    [...listPlaces(gateInput, "stop"), ...listPlaces(gateInput, "hold")]
       .filter((weakened) => weakened.rule === rule)
       .map((weakened) => ({ code: "STOP_CHECKS_WEAKENED", ...describePlace(weakened), glob: null })),
 }));

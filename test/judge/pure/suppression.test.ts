@@ -181,11 +181,11 @@ test("a line that moved, in its file or to another one, is not new", () => {
   expect(weakened({ "src/a.ts": line }, { "src/a.ts": line + line }).map(({ line: place }) => place)).toEqual([2]);
 });
 
-test("a skip of a new test is a note, one of an old test stops", () => {
+test("a skip of a new test is a note, one of an old test holds", () => {
   const before = { "test/a.test.js": 'test("old", f);\n' };
   const skips = { "test/a.test.js": 'test.skip("old", f);\ntest.skip("new", f);\n' };
   expect(weakened(before, skips).map((one) => [one.kind, one.default])).toEqual([
-    ["skipped_test", "stop"],
+    ["skipped_test", "hold"],
     ["skipped_new_test", "note"],
   ]);
 });
@@ -197,7 +197,7 @@ test("what the project does in many places already is a note", () => {
       { "src/old.ts": line.repeat(places), "src/a.ts": "" },
       { "src/old.ts": line.repeat(places), "src/a.ts": line },
     ).map((one) => one.default);
-  expect(levels(2)).toEqual(["stop"]);
+  expect(levels(2)).toEqual(["hold"]);
   expect(levels(3)).toEqual(["note"]);
 });
 

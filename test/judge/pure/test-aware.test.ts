@@ -67,10 +67,10 @@ describe("honest code", () => {
   });
 });
 
-test("a question about CI is a note, one about the runner stops", () => {
+test("a question about CI is a note, one about the runner holds", () => {
   const found = weakened({}, { "src/a.js": "f(process.env.CI, process.env.VITEST);\n" });
   expect(found.map((one) => [one.kind, one.default])).toEqual([
-    ["asks_for_runner", "stop"],
+    ["asks_for_runner", "hold"],
     ["asks_for_ci", "note"],
   ]);
 });
