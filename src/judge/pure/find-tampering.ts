@@ -2,6 +2,7 @@ import type { Language } from "../../base/language.ts";
 import type { PatternRow } from "./suppression-table.ts";
 import { type ChangedFile, type Occurrence, readLine } from "./changed-file.ts";
 import { listOccurrences } from "./find-patterns.ts";
+import { listEarlyExits } from "./early-exits.ts";
 import { isUnderTest } from "./find-test-reads.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
 
@@ -22,30 +23,7 @@ const row = (kind: PatternRow["kind"], languages: readonly Language[], pattern: 
 const expanded = (...parts: Parameters<typeof row>): PatternRow => ({ ...row(...parts), place: "line" });
 const bare = (...parts: Parameters<typeof row>): PatternRow => ({ ...row(...parts), place: "bare" });
 
-export const EARLY_EXITS: readonly PatternRow[] = [
-  bare(
-    "exit_zero",
-    SCRIPT,
-    /\b(?:process(?:\?\.|\.)(?:exit|reallyExit)|Deno\.exit)(?:\?\.)?\(\s*(?:0\s*)?\)|\bprocess\.exitCode\s*=\s*0\b|(?<!\bapp\.)(?<![\w$])exit\(\s*(?:0|false|null|undefined)\s*\)|\bprocess\.(?:exit|reallyExit)\.(?:bind|call|apply)\(|\bsetTimeout\(\s*process\.exit\b/gu,
-  ),
-  bare(
-    "exit_zero",
-    PYTHON,
-    /(?:\bos\.|\bposix\.|\)\.|(?<![.\w]))_exit\(|\b(?:sys\.exit|quit|(?<![.\w])exit)\(\s*(?:0\s*|None\s*)?\)|\braise\s+SystemExit\b(?:\(\s*(?:0\s*)?\))?(?!\()|\bos\.exec[lv]\w*\(/gu,
-  ),
-  bare("exit_zero", ["go"], /\b(?:os|syscall)\.Exit\(\s*0\s*\)|\bruntime\.Goexit\(\)/gu),
-  bare("exit_zero", ["rust"], /\bprocess::exit\(\s*0\s*\)/gu),
-  bare(
-    "exit_zero",
-    ["c"],
-    /\bSystem\.exit\(\s*0\s*\)|\bEnvironment\.Exit\(\s*0\s*\)|(?<![.\w])_?exit\(\s*(?:0|EXIT_SUCCESS)?\s*\)/gu,
-  ),
-  bare("exit_zero", ["ruby"], /(?<![.\w])exit!?(?:\s*\(?\s*(?:0|true)\b\)?|[ \t]*$)/gmu),
-  row(
-    "exit_zero",
-    SHELL,
-    /(?<![\w$./-])exit(?:[ \t]+0)?[ \t]*(?=$|[;})#&|])|\btrap\s+(?:--\s+)?["']?[^\n]{0,200}?\bexit\b(?:\s+0)?[^\n]{0,80}?["']\s+[^\n]{0,40}\b(?:EXIT|0|ERR)\b|\bexec\s+(?:true|:)(?=\s|$)|\bkill\b[^\n;|]*\$\{?PPID\b/gmu,
-  ),
+const EXIT_HOOKS: readonly PatternRow[] = [
   row(
     "exit_hook",
     SCRIPT,
@@ -242,46 +220,17 @@ export const NAMES_TESTS =
 /** Early exits, patched globals and code that asks whether it is being tested: by table, and by what stands around. */
 
 export function listTampering(source: ScannedSource, file: ChangedFile): readonly Occurrence[] {
-  const { path, role } = file;
-  if (role === "test" || source.language === "settings") return [];
+  const { role } = file;
+  if (source.language === "settings") return [];
+  const exits = listEarlyExits(source, file);
+  if (role === "test") return exits;
   return [
-    // A script that a check starts is no program of its own.
-    ...listEarlyExits(source, role === "source" && isProgram(path, source.text)),
+    ...exits,
+    ...listOccurrences(source, EXIT_HOOKS, "source"),
     ...listOccurrences(source, PATCHES, role),
     ...listPatchedImports(source),
     ...(isUnderTest(file) ? [...listOccurrences(source, TEST_AWARENESS, role), ...listCallerLooks(source)] : []),
   ];
-}
-
-const PROGRAM_FOLDERS =
-  /(?:^|\/)(?:bin|cli|cmd|commands?|scripts?|tools?|examples?|bench(?:marks?)?|tasks|ci|docs?|\.github)\//iu;
-const PROGRAM_NAMES = /(?:^|\/)(?:cli|__main__|setup|manage|gulpfile|gruntfile)\.\w+$/iu;
-const PROGRAM_TEXT = /^#!|\bif\s+__name__\s*==|^package\s+main\b|\brequire\.main\s*===|\bimport\.meta\.main\b/mu;
-
-function isProgram(path: string, text: string): boolean {
-  return PROGRAM_FOLDERS.test(path) || PROGRAM_NAMES.test(path) || PROGRAM_TEXT.test(text);
-}
-
-/** No honest program ends like this, wherever it is. */
-const NEVER_HONEST = /\bos\._exit\(\s*0|\breallyExit\(|\bexitCode\s*=\s*0|\btrap\b|\bexec\s+(?:true|:)|\bGoexit/u;
-const TRAPS_EXIT = /\btrap\b[^\n]*\b(?:EXIT|ERR|0)\b/u;
-
-/** A program may end itself; a module that others load may not. */
-function listEarlyExits(source: ScannedSource, isExecuted: boolean): readonly Occurrence[] {
-  const isTrap = source.language === "shell" && TRAPS_EXIT.test(source.code);
-  return listOccurrences(source, EARLY_EXITS, "source").map((occurrence) => {
-    if (occurrence.kind !== "exit_zero") return occurrence;
-    const isHonest =
-      isExecuted && !isTrap && !NEVER_HONEST.test(occurrence.text) && !isTopLevelExit(source, occurrence.at);
-    return isHonest ? { ...occurrence, kind: "exit_zero_in_program" as const } : occurrence;
-  });
-}
-
-/** In a shell script, code after an unconditional exit never runs. */
-function isTopLevelExit({ code, language }: ScannedSource, at: number): boolean {
-  if (language !== "shell") return false;
-  const isAtMargin = at === 0 || code.charAt(at - 1) === "\n";
-  return isAtMargin && /\n\s*[^\s}]/u.test(code.slice(at));
 }
 
 /** Modules of the platform that tests rely on. */

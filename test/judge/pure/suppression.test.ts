@@ -207,6 +207,61 @@ test("a program may end itself, a module may not", () => {
   expect(kindsOfLine("src/tool.js", "process.exit(0);")).toEqual(["exit_zero"]);
 });
 
+/** Path and a line that ends the process, in every language whose runner relais reads. */
+const EXITS: readonly (readonly [path: string, line: string])[] = [
+  ["src/a.ts", "function add() { process.exit(status); }"],
+  ["src/a.ts", "Deno.exit();"],
+  ["test/a.test.js", "process.exit(0);"],
+  ["a.py", "def add(a, b):\n    os._exit(0)"],
+  ["a.py", "def add(a, b):\n    sys.exit(code)\n"],
+  ["tests/conftest.py", "import os\nos._exit(0)"],
+  ["calc.go", "package calc\nfunc Add(a, b int) int { os.Exit(0); return 0 }"],
+  ["main.go", "package main\nfunc init() { os.Exit(0) }"],
+  ["calc_test.go", "func TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}"],
+  ["src/lib.rs", "pub fn add() { std::process::exit(0) }"],
+  ["src/lib.rs", "pub fn add() { unsafe { libc::_exit(0) } }"],
+  ["src/main/java/Calc.java", "int add() { System.exit(0); return 0; }"],
+  ["src/main/java/Calc.java", "static { Runtime.getRuntime().halt(0); }"],
+  ["src/main/kotlin/Calc.kt", "fun add(): Int { exitProcess(0) }"],
+  ["src/Calc.cs", "int Add() { Environment.Exit(0); return 0; }"],
+  ["src/calc.c", "int add(int a) { _exit(0); }"],
+  ["src/calc.c", "int add(int a) { exit(EXIT_SUCCESS); }"],
+  ["Sources/Calc.swift", "func add() { exit(0) }"],
+  ["src/Calc.php", '<?php\nfunction add() { die("bye"); }'],
+  ["src/Calc.php", "<?php\nfunction add() { exit; }"],
+  ["lib/calc.rb", "def add\n  exit!\nend"],
+  ["lib/calc.rb", "def add\n  Process.exit(true)\nend"],
+  ["lib/calc.rb", 'def add\n  exit 0 if ENV["X"]\nend'],
+  ["tests/a.bats", "trap 'exit 0' EXIT"],
+];
+
+test.for(EXITS)("%s: %s ends the process", ([path, line]) => {
+  expect(kindsOfLine(path, line)).toContain("exit_zero");
+});
+
+/** Path and a line with an end that a check notices, or that a program may have. */
+const HONEST_EXITS: readonly (readonly [path: string, line: string])[] = [
+  ["src/a.ts", "function fail() { process.exit(2); }"],
+  ["src/a.ts", "machine.exit(0 + delay);"],
+  ["a.py", "def main():\n    sys.exit(status)\n"],
+  ["a.py", 'if __name__ == "__main__":\n    sys.exit(run())'],
+  ["a.py", 'def fail():\n    sys.exit("no such file")'],
+  ["calc.go", "func must(err error) { if err != nil { os.Exit(1) } }"],
+  ["calc_test.go", "func TestMain(m *testing.M) { os.Exit(m.Run()) }"],
+  ["src/args.rs", "pub fn fail() -> ! { std::process::exit(101) }"],
+  ["src/main/java/App.java", "public static void main(String[] args) { System.exit(run(args)); }"],
+  ["src/App.cs", "static int Main(string[] args) { Environment.Exit(code); }"],
+  ["src/app.c", "int main(void) { exit(status); }"],
+  ["src/calc.c", "void fail(void) { exit(EXIT_FAILURE); }"],
+  ["src/Calc.php", "<?php\nfunction fail() { exit(1); }"],
+  ["lib/calc.rb", "def fail_with\n  exit 1\nend"],
+  ["lib/calc.rb", "def exit\n  super\nend"],
+];
+
+test.for(HONEST_EXITS)("%s: %s is no hidden end", ([path, line]) => {
+  expect(kindsOfLine(path, line)).not.toContain("exit_zero");
+});
+
 const jest = (lines: string) => ({
   "jest.config.js": `export default { coverageThreshold: { global: { ${lines} } } };\n`,
 });
