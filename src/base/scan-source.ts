@@ -27,6 +27,13 @@ const CHARACTER = String.raw`'(?:[^'\\\n]|\\[^\n]{1,8}?)'`;
 const RAW = "`[^`]*`?";
 const DOUBLE_LINES = String.raw`"[^"\\]*(?:\\[^][^"\\]*)*"?`;
 const TRIPLE_DOUBLE = String.raw`"""[^]*?(?:"""|$)`;
+/** Texts in which a backslash is a sign like any other: of C#, and of Rust with as many hashes as it needs. */
+const VERBATIM = String.raw`(?:@\$?|\$@)"[^"]*(?:""[^"]*)*"?`;
+const RAW_HASHES = String.raw`\bb?r(?<hashes>#*)"[^]*?(?:"\k<hashes>|$)`;
+/** Of PHP, Dart and Groovy; in the others it is one character. */
+const QUOTED = String.raw`(?<!\w)'[^'\\\n]*(?:\\[^\n][^'\\\n]*)*'`;
+/** Bounded, because the end may be missing. */
+const HEREDOC = String.raw`<<[~-]?(?<mark>["']?)(?<tag>[A-Z_]\w*)\k<mark>[^\n]*\n(?:[^\n]*\n){0,400}?[ \t]*\k<tag>\b`;
 const TRIPLE = String.raw`${TRIPLE_DOUBLE}|'''[^]*?(?:'''|$)`;
 /** Bounded, because a line can have many slashes. */
 const EXPRESSION = String.raw`\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,200}\]){1,400}\/[a-z]*`;
@@ -42,9 +49,9 @@ const SYNTAXES: readonly (readonly [Language, Syntax])[] = [
   ["ts", JS],
   ["python", { comment: String.raw`#[^\n]*`, string: [TRIPLE, DOUBLE, SINGLE].join("|") }],
   ["go", { comment: SLASH_COMMENTS, string: [DOUBLE, RAW, CHARACTER].join("|") }],
-  ["rust", { comment: SLASH_COMMENTS, string: [DOUBLE_LINES, CHARACTER].join("|") }],
-  ["c", { comment: SLASH_COMMENTS, string: [TRIPLE_DOUBLE, DOUBLE, CHARACTER].join("|") }],
-  ["ruby", { comment: HASH_COMMENTS, string: [DOUBLE, SINGLE].join("|") }],
+  ["rust", { comment: SLASH_COMMENTS, string: [RAW_HASHES, DOUBLE_LINES, CHARACTER].join("|") }],
+  ["c", { comment: SLASH_COMMENTS, string: [TRIPLE_DOUBLE, VERBATIM, DOUBLE, CHARACTER, QUOTED].join("|") }],
+  ["ruby", { comment: HASH_COMMENTS, string: [HEREDOC, DOUBLE, SINGLE].join("|") }],
   ["shell", { comment: HASH_COMMENTS, string: [DOUBLE_LINES, "'[^']*'?"].join("|") }],
   // Plain words of YAML have apostrophes, so only comments are separated.
   ["settings", { comment: String.raw`${HASH_COMMENTS}|(?<!\S)(?:${SLASH_COMMENTS})`, string: "(?!)" }],

@@ -18,7 +18,7 @@ import { findLanguage } from "../../base/language.ts";
 import { addTo, listNew, type Sides, takeFrom, type Tally } from "./new-in-change.ts";
 import { listInstallScripts, listShadows } from "./new-modules.ts";
 import { listTestLiterals } from "./score-test-literals.ts";
-import { renameNewSkips } from "./skipped-tests.ts";
+import { listSkipOptions, renameNewSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
 
 /** Which occurrences a change adds. A file counts by kind: after an edit of a line there are as many as before. */
@@ -105,8 +105,11 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
   const changed = changes.flatMap(({ path, after }) => (after === null ? [] : [path]));
   let known: TestPaths | null = null;
   const testPaths = (): TestPaths => (known ??= listTestPaths([...new Set([...paths, ...changed])], tests.isTest));
-  const after = files.map((file) =>
-    renameNewSkips([...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)], file),
+  const after = renameNewSkips(
+    files.map((file) => ({
+      file,
+      occurrences: [...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)],
+    })),
   );
   // Most changes have nothing afterwards, and then nothing was added, whatever there was before.
   const isClean = after.every(({ length }) => length === 0);
@@ -123,6 +126,7 @@ function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => 
   if (source === null) return [];
   return [
     ...renameExplained(listOccurrences(source, SUPPRESSIONS, file.role), source, file),
+    ...listSkipOptions(source, file),
     ...listShadows(source, file),
     ...listTampering(source, file),
     ...listDisabledRules(source, file),

@@ -1,36 +1,132 @@
-/** Whether a skip is about a test that was there before. A new test may be skipped: no check loses anything. */
+/**
+ * Whether a skip is about a test that was there before. A new test may be skipped: no check loses anything. A skip is
+ * about the tests of the nearest declaration around it, and in none about all of its file.
+ */
 import type { ChangedFile, Occurrence } from "./changed-file.ts";
+import { type DeclaredTest, findDeclaredTest, listDeclaredTests } from "./declared-tests.ts";
+import { listNew, type Sides } from "./new-in-change.ts";
+import { readLine } from "./changed-file.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
 
-/** Where the name of a skipped test stands: after the skip, or before it for a call in the body of the test. */
-const NAME_AFTER = /\b(?:def|class|fn)\s+(?<name>\w+)/u;
-const TITLE_AFTER = /^[^\n]{0,80}?["'`](?<title>[^"'`\n]{1,200})/u;
-const NAMES_BEFORE =
-  /\bdef\s+(?<def>test\w*)|\bfunc\s+(?<func>Test\w*)|\bt\.Run\(\s*["`](?<run>[^"`\n]+)|@test\s+["'](?<bats>[^"'\n]+)|\b(?:it|test)\(\s*["'`](?<title>[^"'`\n]{1,200})/gu;
-const NEAR_CHARS = 600;
-const IN_BODY = /^(?:[tb]\.Skip|pytest\.|self\.skipTest|raise\b|skip\b|(?:[tT]|ctx|this)\.(?:skip|todo))/u;
-const OF_A_MODULE = /allow_module_level|\bpytestmark\b|\b__test__\b|\bcollect_ignore/u;
+export interface FileSkips {
+  readonly file: ChangedFile;
+  readonly occurrences: readonly Occurrence[];
+}
 
-export function renameNewSkips(
-  occurrences: readonly Occurrence[],
-  { before, after }: ChangedFile,
-): readonly Occurrence[] {
-  return occurrences.map((occurrence) => {
-    if (occurrence.kind !== "skipped_test" || after === null || OF_A_MODULE.test(occurrence.text)) return occurrence;
-    const name = findTestName(after, occurrence.at);
-    const isNew = name !== null && !(before?.text.includes(name) ?? false);
-    return isNew ? { ...occurrence, kind: "skipped_new_test" as const } : occurrence;
+/** In the order of the files. */
+export function renameNewSkips(files: readonly FileSkips[]): readonly (readonly Occurrence[])[] {
+  const hasSkips = files.some(({ occurrences }) => occurrences.some(({ kind }) => kind === "skipped_test"));
+  if (!hasSkips) return files.map(({ occurrences }) => occurrences);
+  const declared = files.map(({ file }) => ({ before: listSide(file, "before"), after: listSide(file, "after") }));
+  const news = listNewTests(declared);
+  return files.map(({ file, occurrences }, place) => {
+    const tests = declared[place]?.after ?? [];
+    const isNew = new Set(news[place]);
+    const old = tests.filter((test) => !isNew.has(test));
+    return occurrences.map((occurrence) =>
+      occurrence.kind === "skipped_test" && !isAboutOld(occurrence, file, { tests, old })
+        ? { ...occurrence, kind: "skipped_new_test" as const }
+        : occurrence,
+    );
   });
 }
 
-function findTestName({ text, language }: ScannedSource, at: number): string | null {
-  const following = text.slice(at, at + NEAR_CHARS);
-  const after = language === "python" || language === "rust" ? NAME_AFTER : TITLE_AFTER;
-  if (!IN_BODY.test(following)) return pickGroup(after.exec(following));
-  const names = [...text.slice(Math.max(0, at - NEAR_CHARS), at).matchAll(NAMES_BEFORE)];
-  return pickGroup(names.at(-1) ?? null);
+function listSide({ path, ...sides }: ChangedFile, side: "before" | "after"): readonly DeclaredTest[] {
+  const source = sides[side];
+  return source === null ? [] : listDeclaredTests(source, path);
 }
 
-function pickGroup(match: RegExpExecArray | null): string | null {
-  return Object.values(match?.groups ?? {}).find((name) => name !== undefined) ?? null;
+/**
+ * A test that got other groups around it, or another file, is the same one. A second one of the same name is not new
+ * either: it may take the place of the first.
+ */
+function listNewTests(files: readonly Sides<DeclaredTest>[]): readonly (readonly DeclaredTest[])[] {
+  const unnamed = files.map(({ before, after }) => ({
+    before: subtractNames(before, after),
+    after: subtractNames(after, before),
+  }));
+  return listNew(unnamed, ({ name }) => name);
+}
+
+function subtractNames(tests: readonly DeclaredTest[], others: readonly DeclaredTest[]): readonly DeclaredTest[] {
+  const known = new Set(others.map(nameInGroups));
+  return tests.filter((test) => !known.has(nameInGroups(test)));
+}
+
+function nameInGroups({ groups, name }: DeclaredTest): string {
+  return [...groups, name].join("\0");
+}
+
+interface TestsOfFile {
+  readonly tests: readonly DeclaredTest[];
+  readonly old: readonly DeclaredTest[];
+}
+
+/** What decides for tests of other files. */
+const OF_OTHER_FILES = /\bcollect_ignore|\bpytest_collection_modifyitems\b/u;
+
+function isAboutOld({ at, text }: Occurrence, { before, after }: ChangedFile, { tests, old }: TestsOfFile): boolean {
+  if (after === null || OF_OTHER_FILES.test(text)) return true;
+  const around = findDeclaredTest(tests, at);
+  const helper = around === null || around.kind === "group" ? findHelper(after, at) : null;
+  if (helper !== null)
+    return isUsed(
+      helper,
+      before,
+      old.map(({ start, end }) => after.text.slice(start, end)),
+    );
+  if (around === null) return before !== null || old.length > 0;
+  return old.some(({ start, end }) => around.start <= start && end <= around.end);
+}
+
+/** What it skips are the tests that call it. Where it stood before, these may be in any file. */
+function isUsed(helper: string, before: ScannedSource | null, texts: readonly string[]): boolean {
+  const name = new RegExp(String.raw`(?<!\w)${helper}(?!\w)`, "u");
+  return [before?.code ?? "", ...texts].some((text) => name.test(text));
+}
+
+const FUNCTIONS =
+  /^(?<indent>[ \t]*)(?:(?:export|async|pub|private|public|protected|internal|static|final|override)\s+)*(?:(?:def|func|function|fn|fun)\s+(?:\([^()\n]*\)\s*)?|(?:const|let|var)\s+(?=\w+\s*=\s*(?:async\s*)?(?:\(|function))|(?:[\w<>[\],.?]+[ \t]+){1,3}(?=\w+\([^()\n;]*\)[^()\n;=]*\{?[ \t]*$))(?<name>\w+)/gmu;
+/** A runner calls these itself, for every test. */
+const CALLED_BY_RUNNER = /^(?:set_?up|tear_?down|before|after|around|init|test)/iu;
+const FAR = 6000;
+
+/** The name of the function around a place, if tests call it. */
+function findHelper({ code }: ScannedSource, at: number): string | null {
+  const before = code.slice(Math.max(0, at - FAR), at);
+  const indent = /[^\n]*$/u.exec(before)?.[0].search(/\S|$/u) ?? 0;
+  for (const { index, groups } of [...before.matchAll(FUNCTIONS)].toReversed()) {
+    const { name = "", indent: own = "" } = groups ?? {};
+    if (own.length >= indent) continue;
+    return CALLED_BY_RUNNER.test(name) || hasEnded(before.slice(index), own.length) ? null : name;
+  }
+  return null;
+}
+
+/** By a line at its margin. */
+function hasEnded(code: string, indent: number): boolean {
+  const inner = code.split("\n").slice(1, -1);
+  return inner.some((line) => /\w/u.test(line) && line.search(/\S/u) <= indent);
+}
+
+const OPTIONS = /\b(?:skip|todo|ignore):(?<=[{,]\s*\w+:)\s*(?!false|undefined|!?\w*[pP]latform)(?=\S)/gu;
+
+/** Options of the call that declares a test, and of no other call. */
+export function listSkipOptions(source: ScannedSource, { path, role }: ChangedFile): readonly Occurrence[] {
+  if (role !== "test" || (source.language !== "js" && source.language !== "ts")) return [];
+  const found = [...source.code.matchAll(OPTIONS)];
+  if (found.length === 0) return [];
+  const tests = listDeclaredTests(source, path);
+  return found.flatMap(({ index: at }) => {
+    const test = findDeclaredTest(tests, at);
+    const isOption = test !== null && listOpen(source.code.slice(test.start, at)) === "({";
+    return isOption ? [{ kind: "skipped_test" as const, at, text: readLine(source.text, at) }] : [];
+  });
+}
+
+/** The brackets that are not closed. */
+function listOpen(code: string): string {
+  let open = "";
+  for (const [sign] of code.matchAll(/[()[\]{}]/gu)) open = "([{".includes(sign) ? open + sign : open.slice(0, -1);
+  return open;
 }

@@ -40,11 +40,6 @@ const SKIPS: readonly PatternRow[] = [
     /\b(?:x(?:it|test|describe|context|specify)\s*\(|(?:it|test|describe|context|suite|specify|[tT]|ctx|this)(?:\.\w+)*\.(?:skip|todo|skipIf|failing|fails|fixme)\b\s*[(`])/gu,
   ),
   row(
-    ["skipped_test", SCRIPT],
-    IN_TESTS,
-    /\b(?:skip|todo):(?<=[{,]\s*\w+:)\s*(?!false|undefined|!?\w*[pP]latform)(?=\S)/gu,
-  ),
-  row(
     ["only_test", SCRIPT],
     IN_TESTS,
     /\b(?:(?:it|test|describe|context|suite|specify)(?:\.\w+)*\.only\b|f(?:it|describe|context)\s*\()|\bonly:(?<=[{,]\s*\w+:)\s*true/gu,
@@ -54,11 +49,29 @@ const SKIPS: readonly PatternRow[] = [
     IN_TESTS,
     /@?\bpytest\.mark\.(?:skip|xfail)\w*|@mark\.(?:skip|xfail)\w*|@(?:unittest\.)?(?:skip(?:If|Unless)?|expectedFailure)\b|\bpytest\.(?:skip|xfail)\(|\bself\.skipTest\(|\braise\s+(?:unittest\.)?SkipTest|\b__test__\s*=\s*False|\bcollect_ignore(?:_glob)?\s*\+?=/gu,
   ),
-  row(["skipped_test", ["go"]], IN_TESTS, /\b[tb]\.(?:Skip|Skipf|SkipNow)\(/gu),
+  row(
+    ["skipped_test", ["go"]],
+    IN_TESTS,
+    /\b(?:[tb]|[sS]|suite)(?:\.T\(\))?\.(?:Skip|Skipf|SkipNow)\(|\b[PX](?:It|Describe|Context|When|Specify)\(/gu,
+  ),
   row(["skipped_test", ["go"]], ["all", "comment"], /\/\/\s?(?:go:build|\+build)\s+ignore\b/gu),
-  row(["skipped_test", ["rust"]], ["all", "code"], /#\[ignore\b/gu),
-  row(["skipped_test", C], ["all", "code"], /@(?:Ignore|Disabled\w*)\b|\[(?:Ignore|Fact\(Skip|Theory\(Skip)\b/gu),
-  row(["skipped_test", ["ruby"]], IN_TESTS, /^[ \t]*(?:x(?:it|describe|context)|pending|skip)\b/gmu),
+  row(["skipped_test", ["rust"]], ["all", "code"], /#\[(?:ignore\b|cfg_attr\([^\]\n]*\bignore\b)/gu),
+  // In all files: annotations of tests stand at tests only.
+  row(
+    ["skipped_test", C],
+    ["all", "code"],
+    /@(?:Ignore|Disabled\w*|(?:Enabled|Assume)(?:If|On|For)\w*)\b|\[[^\]\n"]*\b(?:Ignore\b|Explicit\b|Inconclusive\b)|\[\w*(?:Fact|Theory|Test|TestCase)\([^\]\n]{0,200}?\b(?:Skip|Ignore|Explicit)\s*=(?!=)/gu,
+  ),
+  row(
+    ["skipped_test", C],
+    IN_TESTS,
+    /(?<![\w$])(?:Assum(?:e|ptions)\.)?assum(?:e|ing)(?:True|False|That|NotNull|NoException)?\(|\bAssert\.(?:Ignore|Inconclusive|Skip\w*)\(|\bSkip\.(?:If|Unless)(?:Not)?\(|\bmarkTest(?:Skipped|Incomplete)\(|->(?:skip|todo)\(|\bGTEST_SKIP\(|\bDISABLED_\w|\bXCTSkip\w*\(|\.disabled\(/gu,
+  ),
+  row(
+    ["skipped_test", ["ruby"]],
+    IN_TESTS,
+    /^[ \t]*(?:x(?:it|describe|context|specify|example)|pending|skip)\b|,[ ]*(?::skip\b|:pending\b|(?:skip|pending):[ ]*(?!false|nil))/gmu,
+  ),
   row(["skipped_test", SHELL], IN_TESTS, /^[ \t]*(?:skip\b|@test\s+.*#\s*skip)/gmu),
 ];
 

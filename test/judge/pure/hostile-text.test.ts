@@ -79,6 +79,13 @@ const SLOW = [
   "ignore:\n ",
   "if x == 1: return 2\n",
   "|| ",
+  "it.skip(",
+  "test(a, { skip: 1, ",
+  "@Test ",
+  "[Fact(Skip = 1)]\n",
+  "def test_a(): pass # skip\n",
+  "<<A\n",
+  'r#"',
 ];
 
 describe("a long text of one piece", () => {
