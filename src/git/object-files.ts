@@ -71,22 +71,35 @@ function locateObject(gitDir: string, id: string): string {
   return join(gitDir, "objects", id.slice(0, 2), id.slice(2));
 }
 
+type LooseOrPacked = "loose first" | "packed first";
+
 /** Objects of a repository, each checked against its id; null where it is not found in a known form, or is damaged. */
-export function openObjectReader(gitDir: string) {
+export function openObjectReader(gitDir: string, order: LooseOrPacked = "loose first") {
   const packs = openPacks(join(gitDir, "objects", "pack"));
-  const find = (id: string, expected: ExpectedObject): StoredObject | null => {
-    const object = readLoose(gitDir, id, expected) ?? packs.read(id, expected);
-    return object !== null && computeObjectId(object.type, object.content) === id ? object : null;
-  };
+  const inOrder = <T>(loose: () => T | null, packed: () => T | null): T | null =>
+    order === "loose first" ? (loose() ?? packed()) : (packed() ?? loose());
+  const find = (id: string, expected: ExpectedObject): StoredObject | null =>
+    inOrder(
+      () => requireId(readLoose(gitDir, id, expected), id),
+      () => requireId(packs.read(id, expected), id),
+    );
   return {
     find,
     read: (id: string, expected: ExpectedObject): Buffer | null => find(id, expected)?.content ?? null,
     /** The size of an object that was not read; null where only git can tell. */
-    measure: (id: string): number | null => measureLoose(gitDir, id) ?? packs.measure(id),
+    measure: (id: string): number | null =>
+      inOrder(
+        () => measureLoose(gitDir, id),
+        () => packs.measure(id),
+      ),
     /** Whether there is such an object; one in a pack is not read. */
     has: (id: string): boolean => isLooseWhole(gitDir, id) || packs.has(id),
     close: packs.close,
   };
+}
+
+function requireId(object: StoredObject | null, id: string): StoredObject | null {
+  return object !== null && computeObjectId(object.type, object.content) === id ? object : null;
 }
 
 export type ObjectReader = ReturnType<typeof openObjectReader>;

@@ -51,6 +51,20 @@ interface Pack {
   readonly pack: number;
   readonly index: number;
   readonly indexBytes: number;
+  readonly known: KnownIndex;
+}
+
+/** What was read of an index: one who looks up thousands of ids asks for the same parts again and again. */
+interface KnownIndex {
+  head: Buffer | null;
+  /** By the first byte of the ids. */
+  readonly buckets: Map<number, Bucket | null>;
+}
+
+/** The ids with the same first byte in their order, and where their objects are. */
+interface Bucket {
+  readonly names: Buffer;
+  readonly offsets: Buffer;
 }
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -104,7 +118,7 @@ function openPack(path: string): Pack | null {
   try {
     for (const name of [path, path.replace(/idx$/, "pack")]) opened.push(openSync(name, READ));
     const [index = -1, pack = -1] = opened;
-    return { index, pack, indexBytes: fstatSync(index).size };
+    return { index, pack, indexBytes: fstatSync(index).size, known: { head: null, buckets: new Map() } };
   } catch {
     for (const descriptor of opened) closeSync(descriptor);
     return null;
@@ -119,20 +133,34 @@ const NAME_BYTES = 20;
 const REST_BYTES = 8;
 const FAR = 0x80_00_00_00;
 
+/** An index of ten million objects is not kept whole. */
+const BUCKET_BYTES_MAX = 256 * 1024;
+
 /** Looks an id up in an index of version 2. Null where it is not there, or far into a very large pack. */
-function findOffset({ index, indexBytes }: Pack, id: string): number | null {
-  const head = readAt(index, 0, NAMES);
-  if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
+function findOffset(pack: Pack, id: string): number | null {
+  const { buckets } = pack.known;
   const name = Buffer.from(id, "hex");
   const first = name[0] ?? 0;
+  const bucket = buckets.get(first) ?? readBucket(pack, first);
+  if (bucket === null || bucket.names.length <= BUCKET_BYTES_MAX) buckets.set(first, bucket);
+  const position = bucket === null ? null : findName(bucket.names, name);
+  return bucket === null || position === null
+    ? null
+    : readOffset(bucket.offsets.subarray(4 * position, 4 * position + 4));
+}
+
+function readBucket({ index, indexBytes, known }: Pack, first: number): Bucket | null {
+  const head = (known.head ??= readAt(index, 0, NAMES));
+  if (head.length < NAMES || head.readUInt32BE(0) !== MAGIC || head.readUInt32BE(4) !== 2) return null;
   const start = first === 0 ? 0 : head.readUInt32BE(FANOUT + 4 * (first - 1));
   const end = head.readUInt32BE(FANOUT + 4 * first);
   const all = head.readUInt32BE(NAMES - 4);
   // A damaged index may speak of more names than it has room for.
   if (start >= end || end > all || NAMES + (NAME_BYTES + REST_BYTES) * all > indexBytes) return null;
-  const position = findName(readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start)), name);
-  const table = NAMES + (NAME_BYTES + 4) * all;
-  return position === null ? null : readOffset(readAt(index, table + 4 * (start + position), 4));
+  return {
+    names: readAt(index, NAMES + NAME_BYTES * start, NAME_BYTES * (end - start)),
+    offsets: readAt(index, NAMES + (NAME_BYTES + 4) * all + 4 * start, 4 * (end - start)),
+  };
 }
 
 /** The highest bit means that the offset is in another table. */

@@ -13,7 +13,8 @@ export async function withStoredObjects<T>(
   places: readonly string[],
   use: (read: ReadObject, measure: MeasureObject) => Promise<T>,
 ): Promise<T> {
-  const readers = places.map(openObjectReader);
+  // Of thousands of objects nearly all are in packs, and each look for a loose one asks the disk.
+  const readers = places.map((place) => openObjectReader(place, "packed first"));
   try {
     return await withObjects(access, (ask, measure) =>
       use(

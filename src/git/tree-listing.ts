@@ -42,7 +42,24 @@ export async function listTree(
   commit: string,
   mayLeaveOut: LeaveOut = async () => false,
 ): Promise<readonly TreeFile[]> {
+  return (await walkTree(read, commit, { mayLeaveOut, foldersMax: Infinity })) ?? [];
+}
+
+interface Walk {
+  readonly mayLeaveOut: LeaveOut;
+  readonly foldersMax: number;
+}
+
+/** Null where there are more folders. */
+export async function walkTree(
+  read: ReadObject,
+  commit: string,
+  { mayLeaveOut, foldersMax }: Walk,
+): Promise<readonly TreeFile[] | null> {
+  let folders = 0;
   const listFolder = async (name: string, folder: string): Promise<readonly TreeFile[]> => {
+    folders += 1;
+    if (folders > foldersMax) return [];
     const object = await read(name, TREE_BYTES_MAX).catch(async (error: unknown) => {
       if (folder !== "" && (await mayLeaveOut(name, folder))) return null;
       throw error;
@@ -59,7 +76,26 @@ export async function listTree(
     );
     return lists.flat();
   };
-  return listFolder(`${commit}^{tree}`, "");
+  const files = await listFolder(`${commit}^{tree}`, "");
+  return folders > foldersMax ? null : files;
+}
+
+const RECORD = /^(?<mode>[0-7]{6}) [a-z]+ (?<id>[0-9a-f]{40,64})\t(?<path>.+)$/su;
+
+/** The same list by one process of git, which needs every folder to be there. */
+export async function listTreeByGit(access: GitAccess, commit: string): Promise<readonly TreeFile[]> {
+  const args = ["ls-tree", "-r", "-z", "--full-tree", commit];
+  const { stdout } = await runGit({ ...access, args, outputBytesMax: TREE_BYTES_MAX });
+  return stdout
+    .toString("latin1")
+    .split("\0")
+    .slice(0, -1)
+    .map((record) => {
+      const { mode, id, path } = RECORD.exec(record)?.groups ?? {};
+      if (mode === undefined || id === undefined || path === undefined)
+        throw new MeasurementError("git ls-tree", "an unreadable list of files");
+      return { mode, id, path };
+    });
 }
 
 const PATHS_BYTES_MAX = 64 * 1024 * 1024;

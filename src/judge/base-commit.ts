@@ -6,8 +6,9 @@
  */
 import { listPathNote } from "../base/words.ts";
 import { decodePath } from "../base/path-names.ts";
+import type { GitAccess } from "../git/git.ts";
 import type { MeasureObject, ReadObject } from "../git/git-objects.ts";
-import { listTree, type TreeFile } from "../git/tree-listing.ts";
+import { listTree, listTreeByGit, type TreeFile, walkTree } from "../git/tree-listing.ts";
 
 export interface BaseCommit {
   readonly read: ReadObject;
@@ -26,7 +27,16 @@ export interface BaseCommit {
 
 export type BaseFile = Pick<TreeFile, "path" | "id">;
 
-export function openBase(commit: string, read: ReadObject, measure: MeasureObject): BaseCommit {
+/** A process of git costs as much as so many folders that are read here. */
+const FOLDERS_MAX = 64;
+
+interface Objects {
+  readonly access: GitAccess;
+  readonly read: ReadObject;
+  readonly measure: MeasureObject;
+}
+
+export function openBase(commit: string, { access, read, measure }: Objects): BaseCommit {
   const [missing, large]: [Set<string>, Set<string>] = [new Set(), new Set()];
   let entries: Promise<readonly TreeFile[]> | null = null;
   let files: Promise<readonly BaseFile[]> | null = null;
@@ -35,7 +45,11 @@ export function openBase(commit: string, read: ReadObject, measure: MeasureObjec
     missing.add(folder);
     return true;
   };
-  const listEntries = (): Promise<readonly TreeFile[]> => (entries ??= listTree(read, commit, leaveOut));
+  const listAll = async (): Promise<readonly TreeFile[]> =>
+    (await walkTree(read, commit, { mayLeaveOut: leaveOut, foldersMax: FOLDERS_MAX })) ??
+    // A clone may lack folders; then each one is read that is there.
+    listTreeByGit(access, commit).catch(() => listTree(read, commit, leaveOut));
+  const listEntries = (): Promise<readonly TreeFile[]> => (entries ??= listAll());
   const measureContext: BaseCommit["measureContext"] = async ({ path, id }) => {
     const size = await measure(id);
     if (size === null) missing.add(path);

@@ -152,7 +152,7 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       signal: measuring.signal,
     };
     return withStoredObjects(access, [measuring.repository.commonDir, own.gitDir], (read, measureSize) => {
-      const base = openBase(measuring.subject.base, read, measureSize);
+      const base = openBase(measuring.subject.base, { access, read, measure: measureSize });
       return measureIn({ ...measuring, folder, own, access }, base);
     });
   });

@@ -67,6 +67,24 @@ test("loose and packed blobs are read, and nothing damaged is", () => {
   reader.close();
 });
 
+test("an object that is damaged in a pack is found where it is whole, in any order", () => {
+  const { root, git } = scratchRepository({ a: "a\n" });
+  const gitDir = join(root, ".git");
+  const content = Buffer.from("a\n");
+  const id = computeBlobId(content);
+  git("repack", "-q", "-a");
+  const pack = join(gitDir, "objects/pack");
+  for (const name of readdirSync(pack).filter((one) => one.endsWith(".pack"))) {
+    chmodSync(join(pack, name), 0o600);
+    writeFileSync(join(pack, name), Buffer.alloc(4000));
+  }
+  for (const order of ["loose first", "packed first"] as const) {
+    const reader = openObjectReader(gitDir, order);
+    expect(reader.read(id, { type: "blob", size: null, sizeMax: 100 })).toEqual(content);
+    reader.close();
+  }
+});
+
 test("HEAD is what git says: loose, packed, detached, deep, unborn and broken", async () => {
   const { root, git } = scratchRepository({ a: "a\n" });
   const head = async () => {

@@ -343,3 +343,24 @@ function numstat({ git }: ScratchRepository): readonly string[] {
   git("reset", "--quiet");
   return lines.filter((record) => record !== "").toSorted();
 }
+
+test("a tree of many folders is judged like a small one, also where a clone lacks one of them", async () => {
+  const names = ["\u00e4", "with space", "new\nline", ...Array.from({ length: 80 }, (_, at) => `f${at}`)];
+  const key = "A_KEY=8f2d31c90b7a45e6\n";
+  const repository = scratchRepository(Object.fromEntries(names.map((name) => [`${name}/a.txt`, `${name}\n`])));
+  const { root, git, commit, put } = repository;
+  commit({ "deep/er/.env": key });
+  const folder = git("rev-parse", "HEAD:f7");
+  put({ "f7/a.txt": "2\n", "copy.txt": key });
+  expect((await judged(root, WORKTREE)).changes.map(({ path, forbidden_content: of }) => [path, of])).toEqual([
+    ["copy.txt", { of: "deep/er/.env", whole: true }],
+    ["f7/a.txt", undefined],
+  ]);
+  git("checkout", "--quiet", "f7");
+  commit({ "copy.txt": "1\n" });
+  const base = git("rev-parse", "HEAD~1");
+  rmSync(join(root, ".git/objects", folder.slice(0, 2), folder.slice(2)));
+  const found = await judged(root, { kind: "range", from: base, to: "HEAD" });
+  expect(found.changes.map(({ path }) => path)).toEqual(["copy.txt"]);
+  expect(found.notes).toEqual(["Not compared with, because this clone lacks the content: `f7/`."]);
+});
