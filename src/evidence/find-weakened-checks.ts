@@ -2,7 +2,7 @@
 import type { Change, Rules } from "../records/evidence.ts";
 import { compileForbidden } from "../base/globs.ts";
 import type { ChangedText, Weakening } from "../judge/pure/changed-file.ts";
-import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../judge/pure/find-patterns.ts";
+import { applyCustoms, countCustoms, isDecidedByCustom } from "../judge/pure/find-patterns.ts";
 import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge/pure/find-weakenings.ts";
 import { findNoEffect } from "../judge/pure/find-no-effect.ts";
 import { findLanguage } from "../base/language.ts";
@@ -93,38 +93,40 @@ async function judgeByCustom(
   const kinds = new Set(found.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
   if (kinds.size === 0) return found;
   const others = [...repository.paths].filter((path) => !repository.isTest(path) && findLanguage(path, "") !== null);
-  const customary = listCustomaryKinds(kinds, await readBefore(repository, others));
+  const customs = countCustoms(kinds);
+  for await (const [path, text] of readBefore(repository, others)) {
+    customs.take(path, text);
+    if (!customs.isOpen()) break;
+  }
+  const customary = customs.listCustomary();
   return found.map(([path, weakening]) => [path, applyCustoms(weakening, customary)]);
 }
 
 async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTexts): Promise<WeakeningAnswer["found"]> {
   if (open.length === 0) return [];
-  const tests = await readBefore(
-    repository,
-    [...repository.paths].filter((path) => repository.isTest(path)),
-  );
+  const paths = [...repository.paths].filter((path) => repository.isTest(path));
+  const tests: (readonly [string, string])[] = [];
+  for await (const test of readBefore(repository, paths)) tests.push(test);
   const changed = repository.changes.flatMap(({ path, after }) =>
     after !== null && repository.isTest(path) ? [[path, after] as const] : [],
   );
   return compareWithTests(open, [...tests, ...changed], repository.sources.rules.weakening?.task_text);
 }
 
-async function readBefore({ sources, changes }: RepositoryTexts, paths: readonly string[]) {
+async function* readBefore({ sources, changes }: RepositoryTexts, paths: readonly string[]) {
   const changed = new Map(changes.map(({ path, before }) => [path, before]));
-  const texts: (readonly [string, string])[] = [];
   let bytes = 0;
   const wanted = paths.slice(0, FILES_MAX);
   for (const path of wanted) {
     const text = changed.get(path) ?? null;
-    if (text !== null) texts.push([path, text]);
+    if (text !== null) yield [path, text] as const;
   }
   for await (const [path, content] of sources.readFiles(wanted.filter((name) => !changed.has(name)))) {
     bytes += content.length;
     if (bytes > TOTAL_BYTES_MAX) break;
     const text = decodeText(content);
-    if (text !== null) texts.push([path, text]);
+    if (text !== null) yield [path, text] as const;
   }
-  return texts;
 }
 
 function groupByPath(found: readonly (readonly [string, Weakening])[]): ReadonlyMap<string, Weakened> {

@@ -10,7 +10,7 @@ interface JudgedChange {
 }
 
 /** How many contents are read at once. */
-const BATCH = 200;
+const BATCH = 50;
 /** Longer ones are not searched. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 

@@ -2,7 +2,7 @@
 import { makeDefaultConfig } from "../../src/config/config.ts";
 import { checkSteering } from "../../src/checks/pure/check-steering.ts";
 import { compileForbidden } from "../../src/base/globs.ts";
-import { applyCustoms, isDecidedByCustom, listCustomaryKinds } from "../../src/judge/pure/find-patterns.ts";
+import { applyCustoms, countCustoms, isDecidedByCustom } from "../../src/judge/pure/find-patterns.ts";
 import type { Weakening } from "../../src/judge/pure/changed-file.ts";
 import { compareWithTests, findWeakenings } from "../../src/judge/pure/find-weakenings.ts";
 
@@ -27,7 +27,9 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
   });
   const doubtful = new Set(found.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
   const sources = Object.entries(before).filter(([path]) => !isTest(path));
-  const customary = listCustomaryKinds(doubtful, sources);
+  const customs = countCustoms(doubtful);
+  for (const [path, text] of sources) customs.take(path, text);
+  const customary = customs.listCustomary();
   const texts = Object.entries({ ...before, ...after }).filter(([path]) => isTest(path));
   return [
     ...found.map(([path, weakening]) => ({ path, ...applyCustoms(weakening, customary) })),

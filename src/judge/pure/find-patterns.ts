@@ -53,19 +53,18 @@ export function isDecidedByCustom({ kind }: Pick<Weakening, "kind">): boolean {
   return level === "unusual";
 }
 
-/** Reads texts until the answer is known. */
-export function listCustomaryKinds(
-  kinds: ReadonlySet<Kind>,
-  texts: Iterable<readonly [path: string, text: string]>,
-): ReadonlySet<Kind> {
+/** Takes texts until the answer is known. */
+export function countCustoms(kinds: Iterable<Kind>) {
   const counts = new Map<Kind, number>([...kinds].map((kind) => [kind, 0]));
-  const open = () => [...counts].filter(([, count]) => count < CUSTOM_MIN).map(([kind]) => kind);
-  for (const [path, text] of texts) {
-    const wanted = open();
-    if (wanted.length === 0) break;
-    for (const kind of wanted) counts.set(kind, (counts.get(kind) ?? 0) + countKind(kind, path, text));
-  }
-  return new Set([...counts].filter(([, count]) => count >= CUSTOM_MIN).map(([kind]) => kind));
+  const listOpen = () => [...counts].filter(([, count]) => count < CUSTOM_MIN).map(([kind]) => kind);
+  return {
+    isOpen: (): boolean => listOpen().length > 0,
+    take: (path: string, text: string): void => {
+      for (const kind of listOpen()) counts.set(kind, (counts.get(kind) ?? 0) + countKind(kind, path, text));
+    },
+    listCustomary: (): ReadonlySet<Kind> =>
+      new Set([...counts].filter(([, count]) => count >= CUSTOM_MIN).map(([kind]) => kind)),
+  };
 }
 
 function countKind(kind: Kind, path: string, text: string): number {

@@ -148,9 +148,11 @@ const PLACES_MAX = 200;
 export type ValuePlaces = ReadonlyMap<string, readonly number[]>;
 
 /** Where a test has these values, alone or as a part of a text. */
-export function indexTest({ text, language }: TestText, wanted: ReadonlySet<string>): ValuePlaces {
+export function indexTest({ text, language }: TestText, { values: wanted, mayName }: Wanted): ValuePlaces {
   const places = new Map<string, number[]>();
+  if (!mayName(text)) return places;
   for (const [number, line] of text.split("\n").entries()) {
+    if (!mayName(line)) continue;
     const values = listValues(line, language);
     const named = new Set([...values, ...values.flatMap((value) => splitValue(value.toLowerCase()))]);
     for (const value of named) if (wanted.has(value)) addPlace(places, value, number);
@@ -164,7 +166,28 @@ function addPlace(places: Map<string, number[]>, value: string, number: number):
   else if (known.length < PLACES_MAX) known.push(number);
 }
 
+export interface Wanted {
+  readonly values: ReadonlySet<string>;
+  /** Whether a text may have one of those that weigh; reading its values one by one takes much longer. */
+  readonly mayName: (text: string) => boolean;
+}
+
 /** The values to look for: each one, and the parts of a key that is made of several. */
-export function listWanted(cases: readonly SpecialCase[]): ReadonlySet<string> {
-  return new Set(cases.flatMap(({ values }) => values.flatMap((value) => [value, ...splitValue(value)])));
+export function listWanted(cases: readonly SpecialCase[]): Wanted {
+  const values = new Set(cases.flatMap((one) => one.values.flatMap((value) => [value, ...splitValue(value)])));
+  const weighty = [...values].filter((value) => weighValue(value) > 0).map(strip);
+  const shortest = new Set(
+    weighty.filter((value) => !weighty.some((other) => other !== value && value.includes(other))),
+  );
+  const pattern = new RegExp([...shortest].map(escapePattern).join("|"), "u");
+  return { values, mayName: (text) => shortest.size > 0 && pattern.test(strip(text)) };
+}
+
+function escapePattern(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/gu, String.raw`\$&`);
+}
+
+/** A number may be written with signs between its digits, and parts of texts are compared in small letters. */
+function strip(text: string): string {
+  return text.toLowerCase().replaceAll("_", "");
 }
