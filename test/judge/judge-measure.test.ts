@@ -347,7 +347,7 @@ function numstat({ git }: ScratchRepository): readonly string[] {
 test("a tree of many folders is judged like a small one, also where a clone lacks one of them", async () => {
   const names = ["\u00e4", "with space", "new\nline", ...Array.from({ length: 80 }, (_, at) => `f${at}`)];
   const key = "A_KEY=8f2d31c90b7a45e6\n";
-  const repository = scratchRepository(Object.fromEntries(names.map((name) => [`${name}/a.txt`, `${name}\n`])));
+  const repository = scratchRepository(Object.fromEntries(names.map((own) => [`${own}/a.txt`, `${own}\n`])));
   const { root, git, commit, put } = repository;
   commit({ "deep/er/.env": key });
   const folder = git("rev-parse", "HEAD:f7");
