@@ -13,7 +13,7 @@ export interface JudgedWork {
   readonly cpuSeconds: number;
 }
 
-const NO_FLAGS = { allow: [], forbid: [], maxFiles: null, maxLines: null, noNewFiles: false };
+const NO_FLAGS = { scope: {}, forbid: [], maxFiles: null, maxLines: null, noNewFiles: false };
 
 /** Lends a folder that passes for a worktree: a bare repository has none, and a range needs none. */
 export async function withWorktreeOf<T>(gitDir: string, use: (folder: string) => Promise<T>): Promise<T> {

@@ -1,9 +1,9 @@
 import { CODES } from "../base/codes.ts";
 import { unreachable } from "../base/errors.ts";
-import { validateGlob } from "../base/glob-validity.ts";
 import { judgeChange } from "../judge/judge-change.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, JudgeTarget, RulesOrigin } from "../judge/judge-rules.ts";
 import { renderJudgement } from "../cards/judgement-text.ts";
+import { findGlobMistake } from "../terminal/choice-options.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
 import { printBlocked, printInterrupted } from "../terminal/refusal-answer.ts";
 import { type CommandEnd, type Misused, refuseMisuse, type RunCommand, type Session } from "../terminal/command.ts";
@@ -63,11 +63,10 @@ function parseJudgeOptions(options: Options<JudgeOptions>): Judging | Misused {
   const maxLines = options.number("max-lines");
   const allow = options.list("allow");
   const forbid = options.list("forbid");
-  for (const glob of [...allow, ...forbid]) {
-    const reason = validateGlob(glob);
-    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
-  }
-  const flags = { allow, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
+  const only = options.list("only");
+  const mistake = findGlobMistake([...allow, ...only, ...forbid]);
+  if (mistake !== null) return mistake;
+  const flags = { scope: { allow, only }, forbid, maxFiles, maxLines, noNewFiles: options.flag("no-new-files") };
   const proof = parseProof(options, target);
   if (proof !== null && "kind" in proof) return proof;
   return { target, taskFile: options.text("task"), flags, proof };

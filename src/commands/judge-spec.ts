@@ -11,11 +11,8 @@ const options = {
     help: "Judge the changes of B since its merge base with A",
   },
   task: { type: "text", value: "FILE", help: "Also apply the scope of a task" },
-  allow: {
-    type: "list",
-    value: "GLOB",
-    help: "Allow only these paths, instead of the configured ones (repeatable)",
-  },
+  allow: { type: "list", value: "GLOB", help: "Also allow these paths (repeatable)" },
+  only: { type: "list", value: "GLOB", help: "Allow only these paths, instead of the usual ones (repeatable)" },
   forbid: { type: "list", value: "GLOB", help: "Also forbid these paths (repeatable)" },
   "max-files": { type: "number", min: 0, value: "N", help: "At most N changed files" },
   "max-lines": { type: "number", min: 0, value: "N", help: "At most N added and deleted lines" },
@@ -52,7 +49,7 @@ export const judgeSpec = defineCommand({
       line: "relais judge --range origin/main..HEAD --require-proof",
       explains: "and each commit was judged by relais",
     },
-    { line: "relais judge --allow 'src/**' --max-lines 400", explains: "with extra rules" },
+    { line: "relais judge --only 'src/**' --max-lines 400", explains: "with extra rules" },
     {
       line: "relais judge --task relais/TASK.json --json",
       explains: "by the rules of a task, for a script",

@@ -1,6 +1,5 @@
 import type { CommandFailure } from "../records/command-failure.ts";
 import { CODES } from "../base/codes.ts";
-import { validateGlob } from "../base/glob-validity.ts";
 import { findLanding } from "../landing/land-change.ts";
 import { landChange, type LandAnswer } from "../landing/land-change.ts";
 import { mayHaveQueue } from "../history/may-have-queue.ts";
@@ -12,7 +11,8 @@ import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
 import { printFailure, printWarning, readCommandEnd } from "../terminal/refusal-answer.ts";
 import { printAnswer, printUnpublished } from "../terminal/print-answer.ts";
-import { type CommandEnd, refuseMisuse, type RunCommand, type Session } from "../terminal/command.ts";
+import { findGlobMistake } from "../terminal/choice-options.ts";
+import { type CommandEnd, type RunCommand, type Session } from "../terminal/command.ts";
 import type { Options } from "../terminal/option-spec.ts";
 import { openLive } from "../terminal/live.ts";
 import { makeProcessSources } from "../terminal/live.ts";
@@ -28,9 +28,8 @@ interface Landed {
 const CONFLICT_STATUS = 10;
 
 export const runLand: RunCommand<LandOptions> = ({ positionals, options }, session) => {
-  const bad = options.list("allow").find((glob) => validateGlob(glob) !== null);
-  if (bad !== undefined)
-    return Promise.resolve(refuseMisuse(`the glob "${bad}" cannot be used: ${validateGlob(bad) ?? ""}`));
+  const mistake = findGlobMistake([...options.list("allow"), ...options.list("only")]);
+  if (mistake !== null) return Promise.resolve(mistake);
   if (!mayHaveQueue(session.environment)) {
     if (positionals.length === 0) return landNothing(session);
     return landAll(positionals, (name) => landOther(name, options, session), session);
@@ -98,12 +97,12 @@ async function landOther(name: string, options: Options<LandOptions>, session: S
 }
 
 function readTerms(options: Options<LandOptions>): LandingTerms {
-  const [allow, checks] = [options.list("allow"), options.list("check")];
+  const [allow, only, checks] = [options.list("allow"), options.list("only"), options.list("check")];
   return {
     ...NO_TERMS,
-    allow: allow.length === 0 ? null : allow,
+    scope: { allow, only },
     checks: checks.length === 0 ? null : [...new Set(checks)],
-    isNewFilesAllowed: options.flag("new-files"),
+    isNewFilesAllowed: options.flag("new-files") ? true : null,
     maxLines: options.number("max-lines"),
     wishes: { mends: [], oracleChanges: options.list("oracle-changes") },
   };

@@ -3,9 +3,10 @@ import { defineCommand } from "../terminal/command.ts";
 import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
-const { allow, check, "max-lines": maxLines, "new-files": newFiles } = CHOICE_OPTIONS;
+const { allow, only, check, "max-lines": maxLines, "new-files": newFiles } = CHOICE_OPTIONS;
 const options = {
   allow,
+  only,
   check,
   "max-lines": maxLines,
   "new-files": newFiles,
@@ -23,7 +24,9 @@ const NAMES_MAX = 64;
 export const landSpec = defineCommand({
   name: "land",
   summary: SUMMARIES.land,
-  usage: ["[NAME]... [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--oracle-changes GLOB]..."],
+  usage: [
+    "[NAME]... [--allow GLOB]... [--only GLOB]... [--check ID]... [--max-lines N] [--new-files] [--oracle-changes GLOB]...",
+  ],
   description: [
     "NAME is a branch, a job, or a run in salvage; without one, all jobs of this repository that ended with commits",
     "and have not landed, in the order of their end. The change is put on top of HEAD in a private repository, then",

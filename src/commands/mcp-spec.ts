@@ -27,7 +27,7 @@ export const mcpSpec = defineCommand({
   options,
   examples: [
     { line: "claude mcp add relais -- relais mcp", explains: "Claude Code works through relais in this project" },
-    { line: "relais mcp --cwd ~/shop --allow 'src/**' --new-files", explains: "one repository, and what may change" },
+    { line: "relais mcp --cwd ~/shop --only 'src/**'", explains: "one repository, and what may change" },
     { line: "relais mcp --allow-accept", explains: "the client may commit kept changes" },
   ],
   load: async () => (await import("./mcp-command.ts")).runMcp,

@@ -111,10 +111,10 @@ function findAgentOption(options: Options<RunOptions>): string | null {
 }
 
 function findScopeOption(options: Options<RunOptions>): string | null {
-  const list = (["allow", "check"] as const).find((name) => options.list(name).length > 0);
+  const list = (["allow", "only", "check"] as const).find((name) => options.list(name).length > 0);
   if (list !== undefined) return list;
   if (options.number("max-lines") !== null) return "max-lines";
-  return options.flag("new-files") ? "new-files" : null;
+  return (["new-files", "no-new-files"] as const).find((name) => options.flag(name)) ?? null;
 }
 
 type PatchSource = Extract<RunTaskRequest["source"], { kind: "patch" }>;
@@ -122,8 +122,8 @@ type PatchSource = Extract<RunTaskRequest["source"], { kind: "patch" }>;
 function makePatchSource(file: string, options: Options<RunOptions>, choices: Choices): PatchSource {
   const patch = {
     file,
-    allow: choices.allow ?? null,
-    isNewFilesAllowed: choices.new_files ?? false,
+    scope: choices,
+    isNewFilesAllowed: choices.new_files ?? null,
     checks: choices.checks ?? null,
     maxLines: choices.max_lines ?? null,
     intent: options.text("intent"),

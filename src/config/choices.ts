@@ -11,12 +11,14 @@ export const Choices = v.strictObject({
   agent: v.exactOptional(v.picklist(["claude_code", "codex", "command"])),
   /** Of the builder. */
   model: v.exactOptional(Model),
-  /** Replaces the allowed globs; a forbidden one stays forbidden. */
+  /** Added to the allowed globs; a forbidden one stays forbidden. */
   allow: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
+  /** Takes the place of the allowed globs. */
+  only: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
   /** Ids of templates. An empty list is no check at all. */
   checks: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))), v.maxLength(16))),
   max_lines: v.exactOptional(v.pipe(Positive, v.maxValue(MAX_LINES))),
-  new_files: v.exactOptional(v.literal(true)),
+  new_files: v.exactOptional(v.boolean()),
   /** Each change waits for a person. */
   ask: v.exactOptional(v.literal(true)),
   /** A single tick commits the change that it keeps. */
@@ -24,5 +26,12 @@ export const Choices = v.strictObject({
   sandbox: v.exactOptional(SandboxWish),
 });
 export type Choices = v.InferOutput<typeof Choices>;
+
+export type ScopeChoices = Partial<Readonly<Record<"allow" | "only", readonly string[]>>>;
+
+/** The allowed globs after the choices of a person; an empty list is no choice. */
+export function chooseGlobs(usual: readonly string[], { allow = [], only = [] }: ScopeChoices): string[] {
+  return [...new Set([...(only.length === 0 ? usual : only), ...allow])];
+}
 
 export type ChosenAgent = NonNullable<Choices["agent"]>;

@@ -118,13 +118,15 @@ function readTerms({ spec }: JobView, terms: LandingTerms): LandingTerms {
   const { options } = splitArguments(spec.arguments);
   const list = (name: string) =>
     options.flatMap((option) => (option.startsWith(`--${name}=`) ? [option.slice(name.length + 3)] : []));
-  const [allow, checks] = [list("allow"), list("check")];
+  const { allow, only } = terms.scope;
+  const checks = list("check");
+  const isForbidden = options.includes("--no-new-files");
   return {
     ...terms,
     command: spec.command,
-    allow: terms.allow ?? (allow.length === 0 ? null : allow),
+    scope: { allow: [...allow, ...list("allow")], only: only.length === 0 ? list("only") : only },
     checks: terms.checks ?? (checks.length === 0 ? null : checks),
-    isNewFilesAllowed: terms.isNewFilesAllowed || options.includes("--new-files"),
+    isNewFilesAllowed: terms.isNewFilesAllowed ?? (options.includes("--new-files") || (isForbidden ? false : null)),
     maxLines: terms.maxLines ?? (Number(list("max-lines")[0] ?? 0) || null),
     wishes: { ...terms.wishes, oracleChanges: [...terms.wishes.oracleChanges, ...list("oracle-changes")] },
   };

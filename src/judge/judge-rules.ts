@@ -2,6 +2,7 @@ import type { Change, Rules } from "../records/evidence.ts";
 import type { Judgement } from "../records/judgement.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 import type { Caller } from "../base/environment.ts";
+import { chooseGlobs, type ScopeChoices } from "../config/choices.ts";
 import { DEFAULT_WORKSPACE } from "../config/workspace-path.ts";
 import { type Config, makeDefaultConfig } from "../config/config.ts";
 import type { CheckRule } from "../base/check-rules.ts";
@@ -19,8 +20,7 @@ export type JudgeTarget =
 
 /** Rules for one judgement only. */
 export interface JudgeFlags {
-  /** Takes the place of the allowed globs where it is not empty. */
-  readonly allow: readonly string[];
+  readonly scope: ScopeChoices;
   readonly forbid: readonly string[];
   readonly maxFiles: number | null;
   readonly maxLines: number | null;
@@ -116,7 +116,7 @@ export function makeJudgeRules(source: RulesSource): Rules {
   const rules = combineRules(settings, task === null ? null : readTaskScope(task, settings));
   return {
     ...rules,
-    allowed_globs: flags.allow.length > 0 ? [...flags.allow] : rules.allowed_globs,
+    allowed_globs: chooseGlobs(rules.allowed_globs, flags.scope),
     ...readProtection(source, settings),
     // Before a configuration is committed there is no runner that could own anything.
     runner_owned_globs: origin.kind === "base" ? rules.runner_owned_globs : [],

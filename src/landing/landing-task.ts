@@ -1,5 +1,6 @@
 /** The task of a landing: the one that the change was made for, or one of the configuration. */
 import { createHash } from "node:crypto";
+import { chooseGlobs, type ScopeChoices } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
 import type { JobCommand } from "../queue/pure/job.ts";
 import { findTask } from "../tick/pure/tick-facts.ts";
@@ -14,8 +15,8 @@ import type { Misuse } from "../workspace/misuse.ts";
 
 /** What a person says about the change; null takes it from the configuration. */
 export interface LandingTerms {
-  readonly allow: readonly string[] | null;
-  readonly isNewFilesAllowed: boolean;
+  readonly scope: Required<ScopeChoices>;
+  readonly isNewFilesAllowed: boolean | null;
   readonly checks: readonly string[] | null;
   readonly maxLines: number | null;
   readonly wishes: TaskWishes;
@@ -24,8 +25,8 @@ export interface LandingTerms {
 }
 
 export const NO_TERMS: LandingTerms = {
-  allow: null,
-  isNewFilesAllowed: false,
+  scope: { allow: [], only: [] },
+  isNewFilesAllowed: null,
   checks: null,
   maxLines: null,
   wishes: { mends: [], oracleChanges: [] },
@@ -80,8 +81,8 @@ export function makeLandingTask(
   };
   const made: TaskFile = makeOwnTask(parts, {
     ...terms,
-    isNewFilesAllowed: terms.isNewFilesAllowed || own.isNewFilesAllowed,
-    allow: terms.allow ?? own.allow,
+    isNewFilesAllowed: terms.isNewFilesAllowed ?? own.isNewFilesAllowed,
+    allow: chooseGlobs(own.allow, terms.scope),
     config: { ...config, diff_limits: ceiling },
   });
   return made.kind === "task" ? { kind: "task", task: made.task, ceiling, isPlanned: false } : made;
@@ -89,7 +90,7 @@ export function makeLandingTask(
 
 function chooseOwnRules(config: Config, command: JobCommand | null) {
   if (command !== "goal" && command !== "tree" && command !== "campaign")
-    return { limits: config.diff_limits, allow: null, isNewFilesAllowed: false };
+    return { limits: config.diff_limits, allow: config.scope.default_allowed_globs, isNewFilesAllowed: null };
   const { scope, diff_limits: limits } = config[command];
   return { limits: makeCeiling(limits), allow: scope.allowed_globs, isNewFilesAllowed: scope.allow_new_files };
 }

@@ -13,10 +13,12 @@ export const CHOICE_OPTIONS = {
     help: "Who works; command is builder.command [the configured one, or the only one that is logged in]",
   },
   model: { type: "text", value: "MODEL", help: "Model of the builder" },
-  allow: { type: "list", value: "GLOB", help: "Paths that may change, instead of the configured ones" },
+  allow: { type: "list", value: "GLOB", help: "Paths that may change, besides the usual ones" },
+  only: { type: "list", value: "GLOB", help: "Paths that may change, instead of the usual ones" },
   check: { type: "list", value: "ID", help: "A check that must pass" },
   "max-lines": { type: "number", min: 1, max: MAX_LINES, value: "N", help: "Most added and deleted lines of a change" },
-  "new-files": { type: "flag", help: "New files are allowed" },
+  "new-files": { type: "flag", help: "New files are allowed [for a sentence: yes]" },
+  "no-new-files": { type: "flag", help: "No new files are allowed" },
   ask: { type: "flag", help: "Hold each passing change until you accept or reject it (settle)" },
   sandbox: {
     type: "choice",
@@ -35,9 +37,9 @@ export const SEVERAL_AGENTS = {
 
 /** The options of any command that declares these. */
 interface GivenChoices {
-  readonly flag: (name: "new-files" | "ask") => boolean;
+  readonly flag: (name: "new-files" | "no-new-files" | "ask") => boolean;
   readonly text: (name: "model") => string | null;
-  readonly list: (name: "allow" | "check") => readonly string[];
+  readonly list: (name: "allow" | "only" | "check") => readonly string[];
   readonly number: (name: "max-lines") => number | null;
   /** Checked when the arguments were parsed. */
   readonly choice: (name: "agent" | "sandbox") => string | null;
@@ -48,7 +50,7 @@ export const MORE_OPTIONS = "[OPTION]...";
 
 /** In the usage of a single tick. */
 export const CHOICE_USAGE =
-  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--check ID]... [--max-lines N] [--new-files] [--ask] [--sandbox WISH]";
+  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--only GLOB]... [--check ID]... [--max-lines N] [--no-new-files] [--ask] [--sandbox WISH]";
 
 const AGENTS: Readonly<Record<string, ChosenAgent>> = {
   claude: "claude_code",
@@ -59,10 +61,10 @@ const AGENTS: Readonly<Record<string, ChosenAgent>> = {
 type ParsedChoices = { readonly kind: "chosen"; readonly choices: Choices } | Misused;
 
 export function parseChoices(options: GivenChoices): ParsedChoices {
-  for (const glob of options.list("allow")) {
-    const reason = validateGlob(glob);
-    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
-  }
+  const mistake = findGlobMistake([...options.list("allow"), ...options.list("only")]);
+  if (mistake !== null) return mistake;
+  if (options.flag("new-files") && options.flag("no-new-files"))
+    return refuseMisuse("--new-files and --no-new-files exclude each other");
   const parsed = parseWith(Choices, readGiven(options));
   if (parsed.kind === "valid") return { kind: "chosen", choices: parsed.value };
   return refuseMisuse(
@@ -71,22 +73,38 @@ export function parseChoices(options: GivenChoices): ParsedChoices {
   );
 }
 
+export function findGlobMistake(globs: readonly string[]): Misused | null {
+  for (const glob of globs) {
+    const reason = validateGlob(glob);
+    if (reason !== null) return refuseMisuse(`the glob "${glob}" cannot be used: ${reason}`);
+  }
+  return null;
+}
+
 function readGiven(options: GivenChoices): object {
   const agent = options.choice("agent");
   const model = options.text("model");
   const maxLines = options.number("max-lines");
   const sandbox = options.choice("sandbox");
-  const allow = options.list("allow");
   const checks = options.list("check");
   return {
     ...(agent === null ? {} : { agent: AGENTS[agent.split(",")[0] ?? ""] }),
     ...(model === null ? {} : { model }),
-    ...(allow.length === 0 ? {} : { allow: [...allow] }),
+    ...readScope(options),
     ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
     ...(maxLines === null ? {} : { max_lines: maxLines }),
-    ...(options.flag("new-files") ? { new_files: true } : {}),
     ...(options.flag("ask") ? { ask: true } : {}),
     ...(sandbox === null ? {} : { sandbox }),
+  };
+}
+
+function readScope(options: GivenChoices): object {
+  const [allow, only] = [options.list("allow"), options.list("only")];
+  return {
+    ...(allow.length === 0 ? {} : { allow: [...allow] }),
+    ...(only.length === 0 ? {} : { only: [...only] }),
+    ...(options.flag("new-files") ? { new_files: true } : {}),
+    ...(options.flag("no-new-files") ? { new_files: false } : {}),
   };
 }
 
@@ -100,9 +118,11 @@ export function writeChoices(options: GivenChoices): readonly string[] {
     ...(agent === null ? [] : [`--agent=${agent}`]),
     ...(model === null ? [] : [`--model=${model}`]),
     ...options.list("allow").map((glob) => `--allow=${glob}`),
+    ...options.list("only").map((glob) => `--only=${glob}`),
     ...options.list("check").map((id) => `--check=${id}`),
     ...(maxLines === null ? [] : [`--max-lines=${maxLines}`]),
     ...(options.flag("new-files") ? ["--new-files"] : []),
+    ...(options.flag("no-new-files") ? ["--no-new-files"] : []),
     ...(options.flag("ask") ? ["--ask"] : []),
     ...(sandbox === null ? [] : [`--sandbox=${sandbox}`]),
   ];
@@ -113,6 +133,7 @@ export function writeRecorded({
   agent,
   model,
   allow,
+  only,
   checks,
   max_lines,
   new_files,
@@ -122,9 +143,10 @@ export function writeRecorded({
     ...(agent === undefined ? [] : [`--agent=${nameAgent(agent)}`]),
     ...(model === undefined ? [] : [`--model=${model}`]),
     ...(allow ?? []).map((glob) => `--allow=${glob}`),
+    ...(only ?? []).map((glob) => `--only=${glob}`),
     ...(checks ?? []).map((id) => `--check=${id}`),
     ...(max_lines === undefined ? [] : [`--max-lines=${max_lines}`]),
-    ...(new_files === true ? ["--new-files"] : []),
+    ...(new_files === undefined ? [] : [new_files ? "--new-files" : "--no-new-files"]),
     ...(sandbox === undefined ? [] : [`--sandbox=${sandbox}`]),
   ];
 }

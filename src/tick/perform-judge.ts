@@ -83,9 +83,7 @@ export function readCandidate({ memory: { candidate } }: TickSession): Candidate
 /** The configuration narrowed by the task. Protected tests and files that steer the checks are forbidden. */
 export function readRules(session: TickSession, task: Task): Rules {
   const { config } = session;
-  const diffLimits = session.kind === "running" ? session.work.ceiling : config.diff_limits;
-  const typed = session.kind === "running" ? session.work.typed : undefined;
-  const rules = combineRules({ ...config, diff_limits: diffLimits }, pickScope(task), typed);
+  const rules = combineTaskRules(session, task);
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
   const isOwn = isOwnTask(session);
   const isOracleForbidden = config.verification.oracle === "frozen";
@@ -101,6 +99,16 @@ export function readRules(session: TickSession, task: Task): Rules {
     ...makeWeakeningRules(config.verification, isOwn ? (task.allows ?? []) : [], { text: readTaskText(task), isOwn }),
   };
 }
+
+/** What a person forbids, no task allows. */
+function combineTaskRules(session: TickSession, task: Task): Rules {
+  const { config } = session;
+  const { ceiling, typed, forbidsNewFiles = false } = session.kind === "running" ? session.work : NO_WORK;
+  const rules = combineRules({ ...config, diff_limits: ceiling ?? config.diff_limits }, pickScope(task), typed);
+  return forbidsNewFiles ? { ...rules, allow_new_files: false } : rules;
+}
+
+const NO_WORK: Partial<RunningSession["work"]> = {};
 
 /** The configured checks, and the workflow's own. */
 function listChecks(session: TickSession) {

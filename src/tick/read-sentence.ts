@@ -11,6 +11,7 @@ import { readBounded } from "../system/bounded-file.ts";
 import { readStandardInput } from "../system/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { combineProtection } from "../judge/pure/lifted-paths.ts";
+import { findNewFilesRule } from "../checks/pure/apply-choices.ts";
 import { makeOwnTask, type TaskWishes } from "./read-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
@@ -50,6 +51,7 @@ function refuseTooLong(name: string): Misuse {
 
 interface SentencePlace {
   readonly config: Config;
+  readonly configText: string;
   readonly state: Pick<WorkspaceState, "milestone_id">;
   readonly choices: Choices;
   readonly wishes: TaskWishes;
@@ -60,7 +62,7 @@ interface SentencePlace {
 /** The builder gets the whole text; the intent is what histories and commits show. */
 export function makeSentenceTask(
   { text }: Sentence,
-  { config, state, choices, wishes, typed }: SentencePlace,
+  { config, configText, state, choices, wishes, typed }: SentencePlace,
 ): TaskFile {
   const mode = readConfiguredMode(config);
   if (mode === "patch")
@@ -73,7 +75,8 @@ export function makeSentenceTask(
   };
   const { default_allowed_globs: usual, default_forbidden_globs: configured } = config.scope;
   const { lifted_paths: lifted = [] } = combineProtection({ configured, asked: [], typed });
-  // The other choices are part of the configuration by now.
-  const own = { allow: [...usual, ...lifted], isNewFilesAllowed: false, maxLines: null };
+  // The other choices are part of the configuration by now. Ordinary work makes files.
+  const isNewFilesAllowed = findNewFilesRule(configText) ?? true;
+  const own = { allow: [...usual, ...lifted], isNewFilesAllowed, maxLines: null };
   return makeOwnTask(parts, { ...own, config, wishes, checks: choices.checks ?? null });
 }

@@ -47,9 +47,9 @@ export interface TaskWishes {
 
 interface TaskOptions {
   readonly config: Config;
-  /** Null takes those of the configuration. */
-  readonly allow: readonly string[] | null;
-  readonly isNewFilesAllowed: boolean;
+  readonly allow: readonly string[];
+  /** Null takes what the configuration says. */
+  readonly isNewFilesAllowed: boolean | null;
   /** Ids of templates; null takes every one that needs no parameters. */
   readonly checks: readonly string[] | null;
   /** Null takes the limit of the configuration. */
@@ -74,9 +74,9 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
     task_kind: "execute",
     intent,
     scope: {
-      allowed_globs: allow ?? scope.default_allowed_globs,
+      allowed_globs: allow,
       forbidden_globs: [],
-      allow_new_files: isNewFilesAllowed || scope.default_allow_new_files,
+      allow_new_files: isNewFilesAllowed ?? scope.default_allow_new_files,
       allow_lockfile_changes: scope.default_allow_lockfile_changes,
     },
     diff_limits: {

@@ -10,7 +10,7 @@ import { makeOwnTask, type TaskWishes, type TaskFile, readTaskFile } from "./rea
 import { readTaskWords } from "../judge/pure/asked-work.ts";
 import { type CommandFailure, type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { StartNotice, DryRun, PlanDryRun } from "../records/dry-run.ts";
-import type { ChosenAgent, Choices } from "../config/choices.ts";
+import { type ChosenAgent, type Choices, chooseGlobs, type ScopeChoices } from "../config/choices.ts";
 import { InvariantError, unreachable } from "../base/errors.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
@@ -39,9 +39,9 @@ import { emitOpened } from "./emit-recorded.ts";
 export interface PatchSource {
   /** A path, relative to `cwd`; `-` is the standard input. */
   readonly file: string;
-  /** Null takes those of the configuration. */
-  readonly allow: readonly string[] | null;
-  readonly isNewFilesAllowed: boolean;
+  readonly scope: ScopeChoices;
+  /** Null takes what the configuration says. */
+  readonly isNewFilesAllowed: boolean | null;
   /** Ids of templates; null takes every one that needs no parameters. */
   readonly checks: readonly string[] | null;
   /** Null takes the limit of the configuration, which a patch can only lower. */
@@ -124,7 +124,8 @@ export function makePatchTask({ patch, source }: PatchText, { config, state, wis
     intent: source.intent ?? `Apply ${source.file === "-" ? "a patch" : basename(source.file)}.`,
     builder: { mode: "patch", patch },
   };
-  return makeOwnTask(parts, { ...source, config, wishes });
+  const allow = chooseGlobs(config.scope.default_allowed_globs, source.scope);
+  return makeOwnTask(parts, { ...source, allow, config, wishes });
 }
 
 /**
@@ -209,7 +210,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const read = makeTask({ ...request, typed }, given, workspace);
   if (read?.kind === "misused") return read;
   const workflow = makeRelay(read?.task ?? null, config, {
-    checks: request.choices.checks,
+    choices: request.choices,
     ...(isPlannedElsewhere(repository.environment) ? { isPlanned: true } : {}),
   });
   const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
@@ -263,11 +264,11 @@ async function announceStart({ announce }: RunTaskRequest, given: GivenTask, ses
 function makeTask(
   { choices, wishes, typed }: RunTaskRequest & { readonly typed: string },
   given: GivenTask,
-  { config, journal }: LockedWorkspace,
+  { config, configText, journal }: LockedWorkspace,
 ): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
-  const task = given.kind === "task" ? given : makeOwn(given, { config, state, choices, wishes, typed });
+  const task = given.kind === "task" ? given : makeOwn(given, { config, configText, state, choices, wishes, typed });
   const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;
   return reportMisuse("The task cannot be worked on with this configuration.", problems);

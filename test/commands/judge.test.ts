@@ -21,7 +21,7 @@ test("a clean working tree is a success of nothing", async () => {
 test("a refusal names the file, the rule and the glob, and what to do", async () => {
   const { root, put } = scratchRepository({ "src/a.txt": "1\n2\n" });
   put({ "src/a.txt": "1\nzwei\n", ".env.local": "KEY=1\n", "other.txt": "new\n" });
-  const { status, stdout, stderr } = await relais(["judge", "--allow", "src/**"], { cwd: join(root, "src") });
+  const { status, stdout, stderr } = await relais(["judge", "--only", "src/**"], { cwd: join(root, "src") });
   expect({ status, stderr }).toEqual({ status: 10, stderr: "" });
   const { remedy } = CODES.STOP_SCOPE_VIOLATION_FORBIDDEN;
   const refused = "stop STOP_SCOPE_VIOLATION_FORBIDDEN: .env.local is a forbidden path (and 2 more).\n";
@@ -29,7 +29,7 @@ test("a refusal names the file, the rule and the glob, and what to do", async ()
   expect(stdout).toMatch(/^ {2}\.env\.local\n {4}.+ \(glob \*\*\/\.env\*\)$/m);
   expect(stdout).toMatch(/^ {2}other\.txt\n {4}.+`src\/\*\*`.*$/m);
   expect(stdout).toMatch(`\n\nJudged: the working tree against <id>.\n${BUILT_IN}Next: ${remedy}\n`);
-  const quiet = await relais(["judge", "--allow", "src/**", "--quiet"], { cwd: root });
+  const quiet = await relais(["judge", "--only", "src/**", "--quiet"], { cwd: root });
   expect(quiet.stdout).toBe(refused);
 });
 
@@ -264,7 +264,7 @@ test("a task narrows, and one that cannot be used is a mistake with its problems
 test("names and texts from the repository cannot speak to the terminal", async () => {
   const { root, put } = scratchRepository({ "a.txt": "1\n" });
   put({ "b\u001b[2Jad\n.txt": "1\n", "right\u202eleft.txt": "1\n" });
-  const { stdout } = await relais(["judge", "--allow", "src/**"], { cwd: root });
+  const { stdout } = await relais(["judge", "--only", "src/**"], { cwd: root });
   expect(stdout).toMatch(/^ {2}b\\u\{1b\}\[2Jad\\u\{a\}\.txt$/m);
   expect(stdout).toMatch(/^ {2}right\\u\{202e\}left\.txt$/m);
   expect(stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
@@ -276,7 +276,7 @@ test("long lists are cut with a count, and -v shows them whole", async () => {
   const { root, put } = scratchRepository({ "a.txt": "1\n" });
   put(Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`n${index}.txt`, "1\n"])));
   const lines = async (...args: string[]) =>
-    (await relais(["judge", "--allow", "src/**", ...args], { cwd: root })).stdout.split("\n");
+    (await relais(["judge", "--only", "src/**", ...args], { cwd: root })).stdout.split("\n");
   expect(named(await lines())).toBe(20);
   expect(await lines()).toContain("  and 5 more findings; see them with -v");
   expect(named(await lines("-v"))).toBe(25);

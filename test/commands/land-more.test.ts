@@ -21,7 +21,7 @@ test("the rules of the configuration count, and a person may widen them", async 
     status: 10,
     document: { landings: [{ outcome: "stopped", report: { code: "STOP_SCOPE_VIOLATION_NEW_FILE" } }] },
   });
-  expect(await repository.ask("land", "side", "--new-files", "--allow", "docs/**")).toMatchObject({
+  expect(await repository.ask("land", "side", "--new-files", "--only", "docs/**")).toMatchObject({
     document: { landings: [{ report: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" } }] },
   });
   expect(await repository.ask("land", "side", "--new-files")).toMatchObject({ status: 0 });

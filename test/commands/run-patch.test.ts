@@ -74,7 +74,7 @@ test("new files and checks are as the person says", async () => {
   expect(await run("--new-files", "--check", "red")).toMatchObject({
     document: { verification: { runs_total: 1 } },
   });
-  expect(await run("--new-files", "--allow", "docs/**")).toMatchObject({
+  expect(await run("--new-files", "--only", "docs/**")).toMatchObject({
     document: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
   });
   expect(repository.git("status", "--porcelain")).toBe("");

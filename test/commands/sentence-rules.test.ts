@@ -22,15 +22,37 @@ describe("a sentence", () => {
     expect(world.git("status", "--porcelain")).toBe("");
   });
 
-  test.concurrent("--allow replaces the scope, --max-lines and --new-files set its limits", async () => {
-    const world = sentenceWorld({ ...CLAUDE, does: "echo new > notes.txt; echo more >> index.js" });
-    expect(await world.ask("run", TYPO)).toMatchObject({ status: 10 });
-    expect(await world.ask("run", TYPO, "--allow", "*.txt", "--allow", "index.js", "--new-files")).toMatchObject({
-      document: { code: "SUCCESS" },
-    });
+  test.concurrent("makes files inside its scope; --no-new-files and a written rule forbid it", async () => {
+    const world = sentenceWorld({ ...CLAUDE, does: "echo 'export {};' > src/new.js" });
+    expect(await world.ask("run", TYPO)).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
     await world.relais("undo");
-    const limited = await world.ask("run", TYPO, "--allow", "**", "--new-files", "--max-lines", "1");
+    const refused = { status: 10, document: { code: "STOP_SCOPE_VIOLATION_NEW_FILE" } };
+    expect(await world.ask("run", TYPO, "--no-new-files")).toMatchObject(refused);
+    expect(await world.ask("run", TYPO, "--new-files", "--no-new-files")).toMatchObject({ status: 2 });
+    const rule = { scope: { default_allow_new_files: false }, builder: { default_mode: "claude_code" } };
+    world.commit({ "relais.config.json": JSON.stringify(rule) });
+    expect(await world.ask("run", TYPO)).toMatchObject(refused);
+    expect(await world.ask("run", TYPO, "--new-files")).toMatchObject({ status: 0 });
+  });
+
+  test.concurrent("--allow adds to the scope, --only replaces it, --max-lines limits the change", async () => {
+    const world = sentenceWorld({ ...CLAUDE, does: "echo new > notes.txt; echo more >> index.js" });
+    const outside = { status: 10, document: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" } };
+    expect(await world.ask("run", TYPO)).toMatchObject(outside);
+    expect(await world.ask("run", TYPO, "--only", "*.txt")).toMatchObject(outside);
+    expect(await world.ask("run", TYPO, "--only", "*.txt", "--allow", "index.js")).toMatchObject({ status: 0 });
+    await world.relais("undo");
+    expect(await world.ask("run", TYPO, "--allow", "*.txt")).toMatchObject({ document: { code: "SUCCESS" } });
+    await world.relais("undo");
+    const limited = await world.ask("run", TYPO, "--allow", "**", "--max-lines", "1");
     expect(limited).toMatchObject({ status: 10, document: { verdict: "stop" } });
+  });
+
+  test.concurrent("finds the documents, the examples and the manifest in its scope, not the lockfile", async () => {
+    const files = { "CHANGELOG.md": "# Changes\n", "examples/data.json": "{}\n" };
+    const all = "for path in CHANGELOG.md examples/data.json package.json; do echo ' ' >> $path; done";
+    const world = sentenceWorld({ ...CLAUDE, files, does: `${FIX}; ${all}` });
+    expect(await world.ask("run", TYPO)).toMatchObject({ status: 0, document: { blast_radius: { files_touched: 4 } } });
   });
 
   test.concurrent("a text comes from standard input", () => {

@@ -57,6 +57,16 @@ test("a loop keeps the configuration that it found, whatever its builders change
   expect(world.git("status", "--porcelain")).toBe("");
 });
 
+test("no planned task makes files where a person forbids it", async () => {
+  const scope = { allowed_globs: ["**"], forbidden_globs: [], allow_new_files: true, allow_lockfile_changes: false };
+  const answers = [{ ...task("T-1"), scope }, RESULT];
+  const world = sentenceWorld({ ...CODEX, does: 'if [ "$n" = 1 ]; then echo new > src/new.js; fi', answers });
+  writeGoal(world);
+  expect(await world.ask("loop", "--no-new-files")).toMatchObject({
+    document: { last_code: "STOP_SCOPE_VIOLATION_NEW_FILE" },
+  });
+});
+
 test("a series that goes on keeps its choices, unless the command has others", async () => {
   const answers = [QUESTION, task("T-1"), RESULT, QUESTION, STOP];
   const world = sentenceWorld({ ...CODEX, does: 'if [ "$n" = 2 ]; then echo more >> src/greet.js; fi', answers });

@@ -19,7 +19,7 @@ const decide = async (configuration: CommittedFile) => ({ rules: null, configura
 /** With the built-in rules. */
 function judged(root: string, target: JudgeTarget) {
   const origin = { kind: "built-in", commit: null } as const;
-  const flags = { allow: [], forbid: [], maxFiles: null, maxLines: null, noNewFiles: false };
+  const flags = { scope: {}, forbid: [], maxFiles: null, maxLines: null, noNewFiles: false };
   return measureWith(root, target, async () => ({
     rules: makeJudgeRules({ origin, config: null, task: null, flags, isTyped: false }),
   }));

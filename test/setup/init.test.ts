@@ -48,7 +48,7 @@ test("a configuration and a whole workspace are written, with what the package s
   const document: unknown = JSON.parse(read(root, "relais.config.json"));
   expect(document).toEqual({
     $schema: "./relais/schemas/config.schema.json",
-    scope: { default_allowed_globs: ["src/**"] },
+    scope: { default_allowed_globs: ["src/**", "package.json"] },
     verification: {
       templates: [
         { id: "lint", cmd: "npm", args: ["run", "lint"] },

@@ -2,7 +2,7 @@
  * The configuration of one command: the written or found one, with the choices of the command line. The result is a
  * text like a written one, so that a tick records it and its recovery reads it again.
  */
-import type { Choices, ChosenAgent } from "../../config/choices.ts";
+import { type Choices, chooseGlobs, type ChosenAgent } from "../../config/choices.ts";
 import type { Config } from "../../config/config.ts";
 import { normaliseMode } from "../../config/command-program.ts";
 import { isRecord } from "../../base/quantity.ts";
@@ -19,7 +19,11 @@ interface ReadConfig {
 export function applyChoices({ text, config }: ReadConfig, choices: Choices): string {
   if (Object.keys(choices).length === 0) return text;
   const document = readObject(text);
-  const changed = [listAgentChanges(document, choices), listScopeChanges(choices), listCheckChanges(config, choices)];
+  const changed = [
+    listAgentChanges(document, choices),
+    listScopeChanges(config, choices),
+    listCheckChanges(config, choices),
+  ];
   return `${JSON.stringify(changed.reduce(mergeDocuments, document), null, 2)}\n`;
 }
 
@@ -65,6 +69,12 @@ function readSection(document: JsonRecord, section: string): JsonRecord {
   return isRecord(value) ? value : {};
 }
 
+/** What the text itself says about new files; null where it leaves that to a default. */
+export function findNewFilesRule(text: string): boolean | null {
+  const rule = readSection(readObject(text), "scope")["default_allow_new_files"];
+  return typeof rule === "boolean" ? rule : null;
+}
+
 /** Whether the text itself says who builds: a default is no choice of a person. */
 export function namesAgent(text: string): boolean {
   return findNamedAgent(readObject(text)) !== null;
@@ -105,20 +115,26 @@ function describeAgent(document: JsonRecord, agent: ChosenAgent): JsonRecord {
 }
 
 /** A workflow with a scope of its own gets the same limits. */
-function listScopeChanges({ allow, max_lines, new_files, ask, commit, sandbox }: Choices): JsonRecord {
-  const own = {
-    scope: { allowed_globs: allow, allow_new_files: new_files },
+function listScopeChanges(config: Config, choices: Choices): JsonRecord {
+  const { allow, only, max_lines, new_files, ask, commit, sandbox } = choices;
+  const isSame = allow === undefined && only === undefined;
+  const choose = (usual: readonly string[]) => (isSame ? undefined : chooseGlobs(usual, choices));
+  const change = ({ scope }: Pick<Config["goal"], "scope">) => ({
+    scope: { allowed_globs: choose(scope.allowed_globs), allow_new_files: new_files },
     diff_limits: { max_lines_changed: max_lines },
-  };
+  });
   return dropUnset({
     settle: ask === true ? "ask" : undefined,
     git: { commit: commit === true ? "always" : undefined },
     sandbox,
-    scope: { default_allowed_globs: allow, default_allow_new_files: new_files },
+    scope: {
+      default_allowed_globs: choose(config.scope.default_allowed_globs),
+      default_allow_new_files: new_files,
+    },
     diff_limits: { default_max_lines_changed: max_lines },
-    tree: own,
-    goal: own,
-    campaign: own,
+    tree: change(config.tree),
+    goal: change(config.goal),
+    campaign: change(config.campaign),
   });
 }
 

@@ -83,12 +83,12 @@ function parseManifest(text: string | undefined): Readonly<Record<string, unknow
 
 /**
  * The scope of a first configuration, from the files that git tracks: folders with source or tests, source files at the
- * root, the package's main files, and README. Hidden folders, build output and fetched packages are not in it, and the
+ * root, the package's main files, its manifest, and the documents at the root. Hidden folders, build output and fetched packages are not in it, and the
  * forbidden globs stay in force.
  */
 
-/** A task can hold no more. */
-export const ALLOWED_GLOBS_MAX = 64;
+/** A task can hold 64: a person may add some, and name protected paths. */
+export const FOUND_GLOBS_MAX = 48;
 const GLOB_LENGTH_MAX = 200;
 /** More files than this become one glob. */
 const NAMES_MAX = 8;
@@ -114,21 +114,26 @@ const NOT_SOURCE = new Set(
 /** Settings of tools at the root. */
 const SETTINGS =
   /[.-](?:config|conf|workspace|setup)\.[^.]+$|^(?:gulpfile|gruntfile|conftest|noxfile|fabfile|mix|package)\.[^.]+$/i;
-const README = /^readme(?:\.(?:md|markdown|rst|adoc|txt))?$/i;
+const DOCUMENT = /\.(?:md|markdown|rst|adoc|org)$/i;
+/** Documents by their name, whatever their ending. */
+const NAMED_DOCUMENT = /^(?:readme|change(?:log|s)|history|news|contributing|authors|upgrading)(?:\.txt)?$/i;
+const MANIFEST =
+  /^(?:package\.json|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|Cargo\.toml|go\.mod|Gemfile|.+\.gemspec|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|mix\.exs|Package\.swift)$/i;
 
 /** `tracked` are paths from the root. */
 export function listAllowedGlobs(tracked: readonly string[], manifest: string | undefined): readonly string[] {
   const source = tracked.some((path) => SOURCE_FILE.test(path)) ? SOURCE_FILE : TEXT_FILE;
   const atRoot = tracked.filter((path) => isAtRoot(path) && !path.startsWith("."));
   const folders = rankFolders(tracked, source);
-  const files = listRootGlobs(atRoot.filter((name) => source.test(name)));
+  const files = listRootGlobs(atRoot.filter((name) => source.test(name) || DOCUMENT.test(name)));
   const isCovered = (path: string) =>
     folders.includes(path.slice(0, path.indexOf("/"))) ||
     files.some((glob) => glob === path || (glob.startsWith("*") && isAtRoot(path) && path.endsWith(glob.slice(1))));
   const mains = shortenNames(listMainPaths(manifest, new Set(tracked)).filter((path) => !isCovered(path)));
-  const readmes = atRoot.filter((name) => README.test(name) && !isCovered(name)).slice(0, NAMES_MAX);
-  const rest = [...files, ...mains, ...readmes].filter(isUsable);
-  const kept = folders.slice(0, ALLOWED_GLOBS_MAX - rest.length).toSorted(compareFolders);
+  const named = atRoot.filter((name) => NAMED_DOCUMENT.test(name) || MANIFEST.test(name));
+  const others = named.filter((name) => !isCovered(name)).slice(0, NAMES_MAX);
+  const rest = [...files, ...mains, ...others].filter(isUsable);
+  const kept = folders.slice(0, FOUND_GLOBS_MAX - rest.length).toSorted(compareFolders);
   // During a merge, git lists a path once for each side.
   const globs = [...new Set([...kept.map((name) => `${name}/**`), ...rest])];
   // Nothing tells the files apart, as in an empty repository.

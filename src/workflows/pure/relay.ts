@@ -1,3 +1,4 @@
+import type { Choices } from "../../config/choices.ts";
 import type { Config } from "../../config/config.ts";
 import type { SeriesOptions } from "../../records/series.ts";
 import type { Task } from "../../records/task.ts";
@@ -80,6 +81,7 @@ function makeBase({ config, options }: KnownLoop): Work {
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
     checks: requireChecks(config, options.choices?.checks ?? []),
+    ...(options.choices?.new_files === false ? { forbidsNewFiles: true } : {}),
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: "enforced",
@@ -126,7 +128,8 @@ function findTaskRefusal(task: Task, ticks: readonly SeriesTick[], { config, opt
 }
 
 interface RelayChoices {
-  readonly checks?: readonly string[] | undefined;
+  /** Of the command line. */
+  readonly choices?: Choices;
   /** Whether an orchestrator wrote the task, here or elsewhere. */
   readonly isPlanned?: boolean;
 }
@@ -138,14 +141,15 @@ interface RelayChoices {
 export function makeRelay(
   task: Task | null,
   config: Config,
-  { checks = [], isPlanned = task === null }: RelayChoices = {},
+  { choices = {}, isPlanned = task === null }: RelayChoices = {},
 ): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
     // A given task has its own.
-    checks: isPlanned ? requireChecks(config, checks) : NO_CHECKS,
+    checks: isPlanned ? requireChecks(config, choices.checks ?? []) : NO_CHECKS,
+    ...(isPlanned && choices.new_files === false ? { forbidsNewFiles: true } : {}),
     review: findConfiguredReview(config.review),
     changeRequired: true,
     ceilingOfScope: isPlanned ? "enforced" : "told",

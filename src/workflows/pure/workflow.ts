@@ -154,6 +154,8 @@ export interface Work {
    * person's own task exceeds it; absent if the workflow has its own scope.
    */
   readonly ceilingOfScope?: "enforced" | "told";
+  /** A person forbids new files, whatever the task says; absent leaves it to the task. */
+  readonly forbidsNewFiles?: true;
   /** Whether an `execute` task without changes is stopped, unless the task allows it; absent is no. */
   readonly changeRequired?: boolean;
   /** Why a valid task does not fit this series, before a builder is paid. */

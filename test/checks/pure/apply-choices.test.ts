@@ -50,13 +50,22 @@ test("settings in the words of one program are not handed to another one", () =>
 
 test("scope and limits are those of every workflow, and forbidden globs stay", () => {
   const config = { scope: { default_forbidden_globs: ["secret/**"] }, goal: { scope: { forbidden_globs: ["x"] } } };
-  const scope = { allowed_globs: ["**"], allow_new_files: true };
-  expect(apply(config, { allow: ["**"], new_files: true, max_lines: 9 })).toMatchObject({
-    scope: { default_allowed_globs: ["**"], default_allow_new_files: true, default_forbidden_globs: ["secret/**"] },
+  const scope = { allowed_globs: ["lib/**", "a.md"], allow_new_files: false };
+  expect(apply(config, { only: ["lib/**"], allow: ["a.md", "lib/**"], new_files: false, max_lines: 9 })).toMatchObject({
+    scope: { default_allowed_globs: ["lib/**", "a.md"], default_allow_new_files: false },
     diff_limits: { default_max_lines_changed: 9 },
     goal: { scope: { ...scope, forbidden_globs: ["x"] }, diff_limits: { max_lines_changed: 9 } },
     tree: { scope, diff_limits: { max_lines_changed: 9 } },
     campaign: { scope, diff_limits: { max_lines_changed: 9 } },
+  });
+});
+
+test("a glob is added to the scope that each workflow has", () => {
+  const config = { scope: { default_allowed_globs: ["src/**"] }, tree: { scope: { allowed_globs: ["lib/**"] } } };
+  expect(apply(config, { allow: ["docs/**"] })).toMatchObject({
+    scope: { default_allowed_globs: ["src/**", "docs/**"] },
+    tree: { scope: { allowed_globs: ["lib/**", "docs/**"] } },
+    goal: { scope: { allowed_globs: ["**", "docs/**"] } },
   });
 });
 

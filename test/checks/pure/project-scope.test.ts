@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ALLOWED_GLOBS_MAX, listAllowedGlobs } from "../../../src/checks/pure/project-detection.ts";
+import { FOUND_GLOBS_MAX, listAllowedGlobs } from "../../../src/checks/pure/project-detection.ts";
 
 const manifest = (fields: object) => JSON.stringify({ name: "x", ...fields });
 
@@ -22,7 +22,7 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       "test.js",
     ],
     manifest: manifest({ exports: "./index.js" }),
-    globs: ["*.js", "readme.md"],
+    globs: ["*.js", "*.md", "package.json"],
   },
   "one file with types, and settings of a linter": {
     tracked: [
@@ -35,37 +35,47 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       "test.js",
     ],
     manifest: manifest({ main: "index.js", types: "index.d.ts" }),
-    globs: ["index.js", "test.js", "*.ts", "README.md"],
+    globs: ["index.js", "test.js", "*.ts", "*.md", "package.json"],
   },
   "lib and test, with a main file at the root": {
-    tracked: ["History.md", "Readme.md", "index.js", "lib/a.js", "lib/b/c.js", "package.json", "test/a.js"],
+    tracked: [
+      "CHANGES",
+      "History.md",
+      "Readme.md",
+      "examples/data.json",
+      "index.js",
+      "lib/a.js",
+      "lib/b/c.js",
+      "package.json",
+      "test/a.js",
+    ],
     manifest: manifest({ main: "index" }),
-    globs: ["lib/**", "test/**", "*.js", "Readme.md"],
+    globs: ["lib/**", "examples/**", "test/**", "*.md", "*.js", "CHANGES", "package.json"],
   },
   "TypeScript with ignored build output": {
     tracked: ["README.md", "package.json", "src/a.ts", "tests/a.test.ts", "tsconfig.json", "vitest.config.ts"],
     manifest: manifest({ main: "dist/index.js", types: "./dist/index.d.ts" }),
-    globs: ["src/**", "tests/**", "README.md"],
+    globs: ["src/**", "tests/**", "*.md", "package.json"],
   },
   "tracked build output that is the main file": {
     tracked: ["dist/a.js", "dist/a.min.js", "package.json", "src/a.js", "yarn.lock"],
     manifest: manifest({ main: "./dist/a.js", bin: { a: "bin/a" } }),
-    globs: ["src/**", "dist/a.js"],
+    globs: ["src/**", "dist/a.js", "package.json"],
   },
   "programs without an ending": {
     tracked: ["bin/tool", "bin/other", "index.js", "package.json"],
     manifest: manifest({ bin: { tool: "./bin/tool" } }),
-    globs: ["*.js", "bin/tool"],
+    globs: ["*.js", "bin/tool", "package.json"],
   },
   "programs and scripts": {
     tracked: ["bin/tool.js", "lib/a.js", "scripts/release.sh", "package.json"],
     manifest: manifest({ bin: "bin/tool.js" }),
-    globs: ["bin/**", "lib/**", "scripts/**"],
+    globs: ["bin/**", "lib/**", "scripts/**", "package.json"],
   },
   "nested exports": {
     tracked: ["build/a.cjs", "build/a.mjs", "package.json", "source/a.ts"],
     manifest: manifest({ exports: { ".": { import: ["./build/a.mjs"], require: { default: "./build/a.cjs" } } } }),
-    globs: ["source/**", "build/a.mjs", "build/a.cjs"],
+    globs: ["source/**", "build/a.mjs", "build/a.cjs", "package.json"],
   },
   "a repository of packages": {
     tracked: [
@@ -77,23 +87,23 @@ const SHAPES: Readonly<Record<string, Shape>> = {
       "website/a.md",
     ],
     manifest: manifest({ workspaces: ["packages/*"] }),
-    globs: ["packages/**"],
+    globs: ["packages/**", "package.json"],
   },
   "a Python package": {
     tracked: ["README.rst", "docs/index.rst", "pack/__init__.py", "pyproject.toml", "tests/test_a.py", "uv.lock"],
-    globs: ["pack/**", "docs/**", "tests/**", "README.rst"],
+    globs: ["pack/**", "docs/**", "tests/**", "*.rst", "pyproject.toml"],
   },
   "a Python module": {
     tracked: ["README.md", "module.py", "setup.py", "test_module.py", "tox.ini"],
-    globs: ["*.py", "README.md"],
+    globs: ["*.md", "*.py"],
   },
   Go: {
     tracked: [".golangci.yml", "cmd/x/main.go", "go.mod", "go.sum", "internal/a/a.go", "testdata/a.txt", "x.go"],
-    globs: ["cmd/**", "internal/**", "testdata/**", "*.go"],
+    globs: ["cmd/**", "internal/**", "testdata/**", "*.go", "go.mod"],
   },
   Rust: {
     tracked: ["Cargo.lock", "Cargo.toml", "README.md", "benches/a.rs", "build.rs", "src/lib.rs", "tests/a.rs"],
-    globs: ["benches/**", "src/**", "tests/**", "*.rs", "README.md"],
+    globs: ["benches/**", "src/**", "tests/**", "*.md", "*.rs", "Cargo.toml"],
   },
   C: { tracked: ["Makefile", "main.c", "main.h", "vendor/x.c"], globs: ["*.c", "*.h"] },
   "texts alone": { tracked: ["README.md", "chapters/1.md", ".gitlab-ci.yml"], globs: ["chapters/**", "*.md"] },
@@ -111,8 +121,8 @@ test("a large repository keeps the folders with the most source, and no more tha
     Array.from({ length: at + 1 }, (__, file) => `folder${String(at).padStart(3, "0")}/${file}.c`),
   ).flat();
   const globs = listAllowedGlobs([...tracked, "main.c", "README"], undefined);
-  expect(globs).toHaveLength(ALLOWED_GLOBS_MAX);
-  expect(globs).toEqual(expect.arrayContaining(["folder199/**", "folder138/**", "*.c", "README"]));
+  expect(globs).toHaveLength(FOUND_GLOBS_MAX);
+  expect(globs).toEqual(expect.arrayContaining(["folder199/**", "folder154/**", "*.c", "README"]));
   const exported = Array.from({ length: 50 }, (_, at) => `dist/${at}.js`);
   expect(listAllowedGlobs([...exported, "src/a.js"], manifest({ exports: exported }))).toEqual(["src/**", "dist/**"]);
 });
