@@ -195,6 +195,9 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     }),
   ],
   answer: [open({ run_id: RunId, question: Text, answer: maybe(Text), choice: maybe(Count), problems: Texts })],
+  milestone: [
+    open({ run_id: RunId, milestone_id: maybe(Text), closed: maybe(Text), spent: Counters, problems: Texts }),
+  ],
   pause: [Runner],
   resume: [Runner],
   stop: [open({ ...Runner.entries, salvage: maybe(RunId) })],

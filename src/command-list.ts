@@ -18,6 +18,7 @@ import { judgeSpec } from "./commands/judge-spec.ts";
 import { landSpec } from "./commands/land-spec.ts";
 import { logSpec } from "./commands/log-spec.ts";
 import { loopSpec } from "./commands/loop-spec.ts";
+import { milestoneSpec } from "./commands/milestone-spec.ts";
 import { mcpSpec } from "./commands/mcp-spec.ts";
 import { pauseSpec } from "./commands/pause-spec.ts";
 import { recoverSpec } from "./commands/recover-spec.ts";
@@ -57,6 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   rejectSpec,
   undoSpec,
   answerSpec,
+  milestoneSpec,
   pauseSpec,
   resumeSpec,
   stopSpec,

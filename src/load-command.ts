@@ -27,6 +27,7 @@ const LOAD: { readonly [N in CommandName]: () => Promise<CommandSpec> } = {
   reject: async () => (await import("./commands/reject-spec.ts")).rejectSpec,
   undo: async () => (await import("./commands/undo-spec.ts")).undoSpec,
   answer: async () => (await import("./commands/answer-spec.ts")).answerSpec,
+  milestone: async () => (await import("./commands/milestone-spec.ts")).milestoneSpec,
   pause: async () => (await import("./commands/pause-spec.ts")).pauseSpec,
   resume: async () => (await import("./commands/resume-spec.ts")).resumeSpec,
   stop: async () => (await import("./commands/stop-spec.ts")).stopSpec,

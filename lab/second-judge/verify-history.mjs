@@ -644,9 +644,10 @@ const FOLLOWS = {
   reported: ["tick_ended"],
   abandoned: ["tick_ended"],
 };
-const AFTER_END = "accepted undone answered pruned series_waiting series_resumed series_ended settled abandoned".split(
-  " ",
-);
+const AFTER_END =
+  "accepted undone answered milestone_opened pruned series_waiting series_resumed series_ended settled abandoned".split(
+    " ",
+  );
 
 /** Follows the events of one tick and says where they contradict each other. */
 export function followTick(events) {

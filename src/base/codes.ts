@@ -191,13 +191,13 @@ export const CODES = {
     verdict: "blocked",
     exit: 12,
     meaning: "The remaining budget cannot pay for a whole tick.",
-    remedy: "Raise the budget, or start the next milestone.",
+    remedy: "Raise the cap that the message names, or open the next milestone: `relais milestone next`.",
   },
   BLOCKED_BUDGET_CAP: {
     verdict: "blocked",
     exit: 12,
     meaning: "A budget cap is reached.",
-    remedy: "Raise the cap, or start the next milestone.",
+    remedy: "Raise the cap that the message names, or open the next milestone: `relais milestone next`.",
   },
   BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: blocked(
     "The orchestrator gave no valid task.",

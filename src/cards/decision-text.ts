@@ -3,6 +3,7 @@ import type {
   AcceptedChange,
   AnsweredQuestion,
   AppliedWork,
+  OpenedMilestone,
   UndoneChange,
   HeldChange,
   PrunedHistory,
@@ -75,6 +76,16 @@ export function renderApplied({ runId, paths, leftOut }: AppliedWork, canvas: Ca
   const facts: readonly Fact[] = [["change", `${countNoun(paths.length, "file")} of ${runId}${without}`]];
   const next = [makeStep("git diff", "show the change"), makeStep("relais judge", "check it against the rules")];
   return renderCard({ ...GOOD, title, facts, next }, canvas);
+}
+
+export function renderMilestone({ milestoneId, closed, spent }: OpenedMilestone, canvas: Canvas): string {
+  const facts: readonly Fact[] = [
+    ["closed", closed === null ? "a milestone without a name" : neutralise(closed)],
+    ["it spent", `${countNoun(spent.ticks, "tick")}, ${countNoun(spent.builder_calls, "builder session")}`],
+    ["name", milestoneId === null ? "that of the next task" : neutralise(milestoneId)],
+  ];
+  const next = [makeStep("relais run", "run one tick"), makeStep("relais status", "show the budget")];
+  return renderCard({ ...GOOD, title: "Opened the next milestone", facts, next }, canvas);
 }
 
 export function renderAnswered(view: AnsweredQuestion, canvas: Canvas): string {

@@ -51,6 +51,7 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   undone: () => "",
   abandoned: ({ message }) => message,
   answered: ({ text }) => text,
+  milestone_opened: ({ milestone_id }) => milestone_id ?? "",
   pruned: () => "",
   series_waiting: ({ until }) => `until ${until}`,
   series_resumed: () => "",

@@ -23,6 +23,8 @@ export const RECOVER = step("relais recover", "restore the repository, save the 
 
 const AFTER_FAILED_ROLLBACK = [step("relais recover", "restore the rest"), step("relais salvage list", "saved work")];
 
+const NEXT_MILESTONE = [step("relais milestone next", "open the next milestone, with a budget of its own"), BUDGET];
+
 const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_MISSING_CONFIG: [DOCTOR],
   BLOCKED_LOCK_HELD: [STATUS],
@@ -33,8 +35,8 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
     step("relais history prune", "delete old runs"),
   ],
   BLOCKED_CRASH_RECOVERY_REQUIRED: [RECOVER],
-  BLOCKED_BUDGET_EXHAUSTED: [BUDGET],
-  BLOCKED_BUDGET_CAP: [BUDGET],
+  BLOCKED_BUDGET_EXHAUSTED: NEXT_MILESTONE,
+  BLOCKED_BUDGET_CAP: NEXT_MILESTONE,
   BLOCKED_ORCHESTRATOR_OUTPUT_INVALID: [DOCTOR],
   BLOCKED_ROLLBACK_FAILED: AFTER_FAILED_ROLLBACK,
   BLOCKED_SANDBOX_UNAVAILABLE: [DOCTOR],
@@ -112,6 +114,7 @@ function applyAgain({ workflow, cause, pointers }: Report): readonly NextStep[] 
 function listUnblockSteps(code: CodeOf<"blocked">, cause: string | null): readonly NextStep[] {
   const own = cause !== null && Object.hasOwn(UNBLOCK_CAUSE, cause) ? UNBLOCK_CAUSE[cause] : undefined;
   if (own !== undefined) return own;
+  if (cause?.endsWith("_of_series") === true) return [BUDGET];
   return cause?.endsWith("_not_found") === true ? [DOCTOR] : UNBLOCK[code];
 }
 

@@ -1,6 +1,7 @@
 import type { LastSeries, SeriesOptions } from "./series.ts";
 import type { BlastRadius } from "./judgement.ts";
 import type { Report } from "./report.ts";
+import type { WorkspaceState } from "./state.ts";
 import type { Code } from "../base/codes.ts";
 
 /** The results of a person's decision about the last tick. */
@@ -55,6 +56,19 @@ export interface AnsweredQuestion {
   /** The series that asked, if it can be resumed. */
   readonly series: readonly LastSeries[];
   readonly branch: string | null;
+  readonly problems: readonly string[];
+}
+
+/** `relais milestone next`: the counters of the milestone begin anew. */
+export interface OpenedMilestone {
+  readonly kind: "opened";
+  /** The tick after which it was opened. */
+  readonly runId: string;
+  /** Null is named by the next task. */
+  readonly milestoneId: string | null;
+  /** The name of the one before; null if no task named it. */
+  readonly closed: string | null;
+  readonly spent: WorkspaceState["budgets"];
   readonly problems: readonly string[];
 }
 

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { DriverName, Role, Usage, IsolationUsed, SandboxUsed, WorkflowName } from "./agent.ts";
-import { Timestamp, CommitId, ReviewerName, RunId, SeriesId, Sha256, TaskId } from "../base/identifier.ts";
+import { Timestamp, CommitId, MilestoneId, ReviewerName, RunId, SeriesId, Sha256, TaskId } from "../base/identifier.ts";
 import { PromptSize, Review, ReviewGate } from "./review.ts";
 import { AnyCode, AnyVerdict } from "../base/any-code.ts";
 import { BuilderFailure } from "./evidence.ts";
@@ -266,6 +266,12 @@ export const TickEvent = v.variant("type", [
     text: v.pipe(LongText, v.minLength(1)),
     /** The question is closed without an answer; absent is no. */
     dropped: v.exactOptional(v.literal(true)),
+  }),
+  /** After the end: a person closed the milestone. The next one begins with counters of its own. */
+  v.strictObject({
+    type: v.literal("milestone_opened"),
+    /** Null is named by its first task. */
+    milestone_id: v.nullable(MilestoneId),
   }),
   /** After the end: its history folder is about to be pruned. */
   v.strictObject({ type: v.literal("pruned") }),

@@ -176,6 +176,8 @@ function checkTicks(lines: readonly JournalLine[], isHeld: boolean): DoctorCheck
   return ok("journal", ticks === 0 ? "no tick yet" : `${countNoun(ticks, "tick")}, intact`);
 }
 
+const NEXT_MILESTONE = "Raise the cap, or open the next milestone: `relais milestone next`.";
+
 function checkMilestoneBudget(lines: readonly JournalLine[], { budgets, orchestrator }: Config): DoctorCheck {
   const state = foldWorkspaceState(lines, budgets);
   const maxParseRetries = orchestrator.max_parse_retries_per_tick;
@@ -183,17 +185,17 @@ function checkMilestoneBudget(lines: readonly JournalLine[], { budgets, orchestr
   const decision = checkBudget({ ...state, series: null }, budgets, {
     usesOrchestrator: true,
     usesBuilder: true,
-    usesReviewers: true,
+    usesChecks: false,
+    usesReviewers: false,
     maxParseRetries,
   });
-  if (decision.kind === "blocked")
-    return fail("budget", { message: decision.message, fix: "Raise the cap, or start the next milestone." });
+  if (decision.kind === "blocked") return fail("budget", { message: decision.message, fix: NEXT_MILESTONE });
   if (decision.warnings.length > 0) {
     const message = "The budget of the milestone is nearly used up.";
     return warn("budget", {
       message,
       problems: decision.warnings,
-      fix: "Raise the cap, or start the next milestone.",
+      fix: NEXT_MILESTONE,
     });
   }
   const { ticks } = state.budgets;

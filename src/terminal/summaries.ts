@@ -20,6 +20,7 @@ export const SUMMARIES = {
   reject: "Reject a change that waits for your decision (--ask)",
   undo: "Undo the last accepted tick",
   answer: "Answer the open question of the last tick",
+  milestone: "Close the milestone with its spent budget, and open the next one",
   pause: "End the running series after its current tick",
   resume: "Withdraw a pause that has not happened yet",
   stop: "Stop the running relais now; its change is reverted and kept in salvage",

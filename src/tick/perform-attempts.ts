@@ -42,15 +42,20 @@ export function announceRound(session: RunningSession, tasks: readonly Task[]): 
   return { ...announceAttempts(session, { count: tasks.length }), tasks: ids };
 }
 
-/** As many as the budget has builder calls for; the others are worked on one by one. */
+/**
+ * As many as the budget has builder calls and ticks for, because each lands in a tick of its own, the first in this
+ * one. The others are worked on one by one.
+ */
 export function listRoundTasks(
   { journal, config: { budgets }, round }: RunningSession,
-  state: PlannedTasks,
+  planned: PlannedTasks,
 ): readonly Task[] {
-  const { task, also = [] } = state;
-  if (round === null || also.length === 0) return [task];
-  const left = countLeft(journal.fold(WorkspaceFold).state(budgets), budgets, "builder_calls");
-  return listSideBySide(task, also).slice(0, Math.max(1, left ?? Infinity));
+  const { also = [] } = planned;
+  if (round === null || also.length === 0) return [planned.task];
+  const state = journal.fold(WorkspaceFold).state(budgets);
+  const builders = countLeft(state, budgets, "builder_calls") ?? Infinity;
+  const ticks = 1 + (countLeft(state, budgets, "ticks") ?? Infinity);
+  return listSideBySide(planned.task, also).slice(0, Math.max(1, Math.min(builders, ticks)));
 }
 
 interface PlannedTasks {

@@ -22,7 +22,7 @@ interface CalledAgent {
 
 export interface PreflightWork extends Pick<
   Work,
-  "task" | "checks" | "settle" | "hasOwnBranch" | "finished" | "landing"
+  "task" | "checks" | "settle" | "hasOwnBranch" | "finished" | "landing" | "mayOpenMilestone" | "leadsTo"
 > {
   readonly orchestrator: CalledAgent | null;
   readonly builder: CalledAgent | null;

@@ -162,9 +162,20 @@ function decideBudget({ journal, config, work, ...subject }: PreflightSubject): 
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),
     attempts: countAttempts(subject),
-    usesReviewers: (work?.review ?? null) !== null,
+    usesChecks: mayCheck(config, work),
+    usesReviewers: (work?.review ?? null) !== null || work?.leadsTo?.review === true,
+    mayOpenMilestone: work?.mayOpenMilestone ?? false,
     fallbacks: { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) },
   });
+}
+
+/** A plan may name any check of the configuration. */
+function mayCheck({ verification }: PreflightSubject["config"], work: PreflightSubject["work"]): boolean {
+  if ((work?.checks.max ?? 0) > 0 || work?.leadsTo?.checks === true) return true;
+  const task = work?.task ?? null;
+  if (task === null) return verification.templates.length > 0;
+  const { fast = [], slow = [] } = task.verification ?? {};
+  return fast.length + slow.length > 0;
 }
 
 const countAttempts = ({ attempts }: Pick<PreflightSubject, "attempts">): number => attempts?.count ?? 1;

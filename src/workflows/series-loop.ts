@@ -1,12 +1,6 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
-import { MilestoneArchive } from "../records/milestone-archive.ts";
-import type { FoldedLines } from "../records/folded-lines.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
-import { listMilestoneArchives } from "../journal/pure/tick-account.ts";
-import { isFile } from "../system/read-files.ts";
+import { archiveMilestones } from "../decide/next-milestone.ts";
 import type { Workspace, LockedWorkspace, CommandContext } from "../workspace/workspace.ts";
-import { openPublication } from "../workspace/publish.ts";
 import type { SeriesBeginning, SeriesPause } from "../records/dry-run.ts";
 import type { Choices } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
@@ -14,7 +8,7 @@ import { SERIES_ENDS, type SeriesEnd } from "../base/codes.ts";
 import type { JournalLine } from "../records/event.ts";
 import { MeasurementError } from "../base/errors.ts";
 import type { SeriesOptions } from "../records/series.ts";
-import { listBudgetWarnings, checkBudget } from "../tick/pure/budget.ts";
+import { isCapReached, listBudgetWarnings } from "../tick/pure/budget.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
 import { endSeries, type SeriesOver } from "./pure/after-tick.ts";
 import type { NextWork, Work, Workflow } from "./pure/workflow.ts";
@@ -32,37 +26,6 @@ import { JournalFailure } from "../workspace/journal-failure.ts";
 import { type TickEnding, runWork } from "../tick/run-work.ts";
 import { takePause } from "../workspace/pause-runner.ts";
 import { beginPause, beginWait, waitOut } from "./series-wait.ts";
-
-/**
- * Archives the costs of each finished milestone; answers with what could not be written.
- *
- * The last one is written each time, because a tick may give its counts back; the others only where they are missing.
- */
-export async function archiveMilestones(
-  { repository: { root }, config: { history } }: Workspace,
-  journal: FoldedLines,
-): Promise<readonly string[]> {
-  const archives = history.enabled ? listMilestoneArchives(journal.fold(WorkspaceFold).left) : [];
-  if (archives.length === 0) return [];
-  const directory = join(root, history.dir, "milestones");
-  const publication = await openPublication(root, directory);
-  for (const [index, archive] of archives.entries()) {
-    const name = nameArchive(archive.milestone_id);
-    const isLast = index === archives.length - 1;
-    if (isLast || !isFile(join(directory, name))) await publication.document(name, MilestoneArchive, archive);
-  }
-  return publication.problems;
-}
-
-const SAFE = /^[A-Za-z0-9][A-Za-z0-9_-]*$/;
-const SHOWN_CHARS = 40;
-
-/** An agent chose the name, so only a plain one becomes a file name as it is. */
-function nameArchive(milestoneId: string): string {
-  if (SAFE.test(milestoneId)) return `${milestoneId}.json`;
-  const hash = createHash("sha256").update(milestoneId).digest("hex").slice(0, 12);
-  return `${milestoneId.replaceAll(/[^A-Za-z0-9]+/g, "-").slice(0, SHOWN_CHARS)}-${hash}.json`;
-}
 
 /**
  * The loop of a series: decide, wait or work, repeat.
@@ -191,8 +154,7 @@ function openWorkflow<State>(
 /** If a cap will block the next tick, the block says more than a warning. */
 function listWarnings({ journal, config: { budgets } }: LockedWorkspace): readonly string[] {
   const state = journal.fold(WorkspaceFold).state(budgets);
-  const worst = { usesOrchestrator: false, usesBuilder: true, usesReviewers: true, maxParseRetries: 0 };
-  return checkBudget(state, budgets, worst).kind === "ok" ? listBudgetWarnings(state, budgets) : [];
+  return isCapReached(state, budgets) ? [] : listBudgetWarnings(state, budgets);
 }
 
 function foldNewLines<State>(

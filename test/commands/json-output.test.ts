@@ -94,6 +94,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   };
   await sample(world, "run", "--task", task(world, "question.json", question));
   await sample(world, "answer", "2");
+  await sample(world, "milestone", "next");
   await sample(world, "history", "prune", "--keep", "1");
   await sample(world, "history", "show", "nobody");
   await sample(world, "events");
@@ -212,6 +213,7 @@ describe.each(COMMANDS.map(({ name }) => name))("relais %s", (name) => {
         reject: ["x"],
         goal: ["x"],
         campaign: ["status", "x"],
+        milestone: ["next"],
         completions: ["bash"],
         submit: ["loop"],
         report: ["--html", "report.html"],

@@ -131,6 +131,15 @@ test("a round has no more tasks than ticks are left, and no more builders than t
   });
 }, 120_000);
 
+test("no builder is paid for a tick that the budget does not have", async () => {
+  const few = roundWorld([[write("a"), write("b"), write("c")]], { budgets: { per_run: { max_ticks: 2 } } });
+  expect((await few.loop("--parallel", "3")).summary).toMatchObject({
+    reason: "BLOCKED_BUDGET_CAP",
+    commits_total: 2,
+    budgets: { builder_calls: 2, ticks: 2 },
+  });
+}, 120_000);
+
 test("in place there is room for one task", async () => {
   const world = roundWorld([[write("a"), write("b")]], { isolation: "in_place" });
   const { status, stderr } = await world.relais("loop", "--parallel", "2");

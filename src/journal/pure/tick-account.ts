@@ -82,11 +82,14 @@ export function moveCounts({ counts }: Tick, { from, to }: { readonly from: Coun
   }
 }
 
+/** Of a milestone that a person closed before a task named it. */
+const UNNAMED = "unnamed";
+
 /** All milestones that were left, the last one at the end. */
 export function listMilestoneArchives(left: readonly Milestone[]): readonly MilestoneArchive[] {
   const archives = new Map<string, MilestoneArchive>();
-  for (const { milestoneId, budgets, patchAttempts } of left) {
-    if (milestoneId === null) continue;
+  for (const { milestoneId: name, budgets, patchAttempts } of left) {
+    const milestoneId = name ?? UNNAMED;
     const earlier = archives.get(milestoneId);
     archives.delete(milestoneId); // So that the one that was left last stands last.
     archives.set(milestoneId, {

@@ -118,6 +118,7 @@ function isUnpaid(event: TickEvent): event is EventOf<(typeof UNPAID_EVENTS)[num
 function take(fold: WorkspaceFold, line: JournalLine): void {
   const { event } = line;
   if (isUnpaid(event) || isOfSeries(event)) return;
+  if (event.type === "milestone_opened") return leaveMilestone(fold, event.milestone_id);
   const tick = openTick(fold, line);
   switch (event.type) {
     case "tick_started":
@@ -220,6 +221,12 @@ function openMilestone(fold: WorkspaceFold, tick: Tick, milestoneId: string): vo
   if (!isFirst && tick.milestone === earlier) moveCounts(tick, { from: earlier.budgets, to: budgets });
   if (!isFirst) fold.left.push(earlier);
   fold.milestone = { milestoneId, budgets, patchAttempts: 0 };
+}
+
+/** All that was spent stays with the milestone that is left, also if no task has named it. */
+function leaveMilestone(fold: WorkspaceFold, milestoneId: string | null): void {
+  fold.left.push(fold.milestone);
+  fold.milestone = { milestoneId, budgets: { ...NOTHING_SPENT }, patchAttempts: 0 };
 }
 
 /** Kept with the question until a tick was planned with both. */

@@ -1,8 +1,8 @@
 /**
  * Budgets are counted for the milestone and for the series, and the narrower cap decides. A tick starts only if its
- * highest cost is left, because a tick without budget half-way has cost something and achieved nothing. Checks are
- * reserved later, when the task names them. Money is only reported by the agents' programs, so its cap is noticed once
- * it is reached.
+ * highest cost is left, because a tick without budget half-way has cost something and achieved nothing. How many checks
+ * and votes it needs is known later; until then it is enough that their caps are not reached. Money is only reported by
+ * the agents' programs, so its cap is noticed once it is reached.
  */
 import type { Config } from "../../config/config.ts";
 import type { WorkspaceState } from "../../records/state.ts";
@@ -39,7 +39,8 @@ export type BudgetDecision =
   | {
       readonly kind: "blocked";
       readonly code: "BLOCKED_BUDGET_CAP" | "BLOCKED_BUDGET_EXHAUSTED";
-      readonly cause: Counter;
+      /** Every milestone has its own counters, and a series keeps its own. */
+      readonly cause: Counter | `${Counter}_of_series`;
       readonly message: string;
     };
 
@@ -49,7 +50,10 @@ interface WorstTick {
   readonly usesBuilder: boolean;
   /** Builders side by side; absent is one. */
   readonly attempts?: number;
+  readonly usesChecks: boolean;
   readonly usesReviewers: boolean;
+  /** Whether its plan may be the first of another milestone, which has counters of its own; absent is no. */
+  readonly mayOpenMilestone?: boolean;
   readonly fallbacks?: { readonly orchestrator: number; readonly builder: number };
 }
 
@@ -59,20 +63,18 @@ const countBuilderCalls = ({ attempts = 1, fallbacks }: WorstTick): number =>
 const startsSession = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTick): boolean =>
   usesOrchestrator || usesBuilder || usesReviewers;
 
-/**
- * Whether a whole tick can be paid, except for checks. An orchestrator may propose a task of a new milestone, so a
- * spent milestone does not block planning.
- */
+/** Whether a whole tick can be paid, as far as its cost is known before the plan. */
 export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
-  const account = tick.usesOrchestrator ? { ...state, budgets: NOTHING_SPENT } : state;
+  const { usesOrchestrator, mayOpenMilestone = false } = tick;
+  const account = usesOrchestrator && mayOpenMilestone ? { ...state, budgets: NOTHING_SPENT } : state;
   const decision = reserve(account, budgets, {
     ticks: 1,
-    ...(tick.usesOrchestrator
-      ? { orchestrator_calls: 1 + tick.maxParseRetries + (tick.fallbacks?.orchestrator ?? 0) }
-      : {}),
+    ...(usesOrchestrator ? { orchestrator_calls: 1 + tick.maxParseRetries + (tick.fallbacks?.orchestrator ?? 0) } : {}),
     ...(tick.usesBuilder ? { builder_calls: countBuilderCalls(tick) } : {}),
     // Every session costs some money, and nobody knows how much.
     ...(startsSession(tick) ? { estimated_cost_usd: 0 } : {}),
+    ...(tick.usesChecks ? { verify_runs: 0 } : {}),
+    ...(tick.usesReviewers ? { reviewer_calls: 0 } : {}),
   });
   return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
 }
@@ -92,6 +94,16 @@ export function countLeft(state: Spending, budgets: Budgets, counter: Counter): 
     return cap === null ? [] : [Math.max(0, cap - used)];
   });
   return left.length === 0 ? null : Math.min(...left);
+}
+
+/** Whether a counter is at its cap; a cap of zero forbids what is counted, and nothing was spent. */
+export function isCapReached(state: Spending, budgets: Budgets): boolean {
+  return listAccounts(state, budgets).some((account) =>
+    COUNTERS.some((counter) => {
+      const { used, cap } = readBalance(account, counter);
+      return cap !== null && used > 0 && used >= cap;
+    }),
+  );
 }
 
 export function isMilestoneSpent(state: Spending, budgets: Budgets): boolean {
@@ -197,7 +209,8 @@ function findShortfall(account: BudgetAccount, counter: Counter, need: number | 
   if (need === undefined || cap === null) return null;
   const place = `budgets.${account.section}.max_${counter}`;
   const spent = `${counter} of this ${account.name}: ${describeSpent(counter, used, cap)}`;
-  const blocked = { kind: "blocked", cause: counter } as const;
+  const cause = account.name === "series" ? (`${counter}_of_series` as const) : counter;
+  const blocked = { kind: "blocked", cause } as const;
   if (used >= cap) return { ...blocked, code: "BLOCKED_BUDGET_CAP", message: `${spent}; the cap ${place} is reached.` };
   return used + need > cap
     ? {

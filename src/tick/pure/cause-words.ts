@@ -235,8 +235,17 @@ export function describeCause(code: Code, cause: string | null): CauseWords {
   const causes = BY_CAUSE[code] ?? {};
   // A program chooses some of the causes, so only own names count.
   const own = cause !== null && Object.hasOwn(causes, cause) ? causes[cause] : undefined;
-  return own ?? findAgentCause(code, cause) ?? CODES[code];
+  return own ?? findSeriesCap(code, cause) ?? findAgentCause(code, cause) ?? CODES[code];
 }
+
+/** A series keeps its counters through all milestones. */
+function findSeriesCap(code: Code, cause: string | null): CauseWords | null {
+  if (!OF_BUDGETS.includes(code) || cause?.endsWith("_of_series") !== true) return null;
+  const remedy = "Raise the cap of `budgets.per_run`, or start another series: `--new`, or another goal or campaign.";
+  return { meaning: CODES[code].meaning, remedy };
+}
+
+const OF_BUDGETS: readonly Code[] = ["BLOCKED_BUDGET_CAP", "BLOCKED_BUDGET_EXHAUSTED"];
 
 /** The cause with this remedy: the summary of a series has the remedy alone. */
 export function findCauseByRemedy(code: Code, remedy: string | null): string | null {

@@ -276,6 +276,7 @@ type Done = StateIn<"done">;
 function evolveAfterEnd(state: Done, event: TickEvent): Done | null {
   if (isOfSeries(event)) return state;
   if (event.type === "pruned") return { ...state, isPruned: true };
+  if (event.type === "milestone_opened") return state;
   if (event.type === "answered") return state.outcome.code === "STOP_QUESTION" ? state : null;
   if (event.type === "undone" || event.type === "accepted") return evolveDecision(state, event);
   // A failed rollback was finished later.

@@ -59,9 +59,10 @@ export function admitTask(question: AdmissionQuestion): Admission {
   const { task, state } = question;
   const refusal = findStandstillRefusal(question);
   if (refusal !== null) return refusal;
-  // A question or a control task changes, starts and checks nothing.
-  if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return { kind: "admitted" };
   const account = findAccount(task, state);
+  // A question or a control task changes, starts and checks nothing.
+  if (task.task_kind !== "execute" && task.task_kind !== "verify_only")
+    return findIdleRefusal(question, account) ?? { kind: "admitted" };
   return (
     findOracleRefusal(task, question.isPlanned === true) ??
     findScopeRefusal(task) ??
@@ -84,6 +85,13 @@ function findStandstillRefusal({ task, state, config }: AdmissionQuestion): Refu
   if (empty < config.loop.breakers.empty_ticks) return null;
   const message = `This would be the ${empty}. tick in a row that does nothing.`;
   return { kind: "refused", code: "STOP_NO_PROGRESS", cause: "empty_ticks", message };
+}
+
+/** Only the first plan on a spent milestone is paid, to learn whether it opens another; "continue" would ask for more. */
+function findIdleRefusal({ task, config, isPlanned }: AdmissionQuestion, account: TaskAccount): Refusal | null {
+  if (isPlanned !== true || task.control?.action !== "continue") return null;
+  const planned = reservePlanned(account, config.budgets, 0);
+  return planned.kind === "blocked" ? { ...planned, kind: "refused" } : null;
 }
 
 type TaskAccount = Pick<WorkspaceState, "budgets" | "series" | "patch_attempts">;

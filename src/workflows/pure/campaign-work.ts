@@ -109,6 +109,7 @@ export function planWorkerSession(state: CampaignState, known: CampaignCircumsta
     },
     checks: NO_CHECKS,
     review: null,
+    leadsTo: { checks: settings.commands.length > 0, review: true },
     roles: chooseCampaignRoles(state, known),
     finished: state.finished,
     continues: () => state.unfinished,

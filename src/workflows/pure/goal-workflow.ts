@@ -110,6 +110,7 @@ function planWorkerTick(state: GoalState, known: GoalFacts): Work {
     task,
     brief: makeBrief(composeGoalPrompt({ settings, state, folder })),
     review: null,
+    leadsTo: { checks: listGoalChecks(config).length > 0, review: true },
     settle: { onSuccess: "commit", onFailure: "rollback" },
     finished: state.finished,
     continues: () => state.unfinished,

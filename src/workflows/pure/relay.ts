@@ -87,6 +87,7 @@ function makeBase({ config, options }: KnownLoop): Work {
     ceilingOfScope: "enforced",
     settle: { onSuccess: "commit", onFailure: "rollback" },
     usualTurns: RELAY_TURNS,
+    ...(options.mode === "autonomous" ? { mayOpenMilestone: true } : {}),
   };
 }
 

@@ -143,6 +143,10 @@ export interface Work {
   readonly typed?: string;
   /** How many tasks the orchestrator may propose at once; absent is one. */
   readonly tasksMax?: number;
+  /** Whether a plan may be made although the milestone is spent, because it may open another; absent is no. */
+  readonly mayOpenMilestone?: boolean;
+  /** What a later tick needs to look at this work: it is paid for nothing if that cannot be paid. Absent is nothing. */
+  readonly leadsTo?: { readonly checks: boolean; readonly review: boolean };
   /** The largest change; the task can only ask for less. */
   readonly ceiling: Config["diff_limits"];
   readonly brief: BuilderBrief;

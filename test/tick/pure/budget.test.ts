@@ -25,6 +25,7 @@ const WITHOUT_BRAIN = {
   usesOrchestrator: false,
   maxParseRetries: 1,
   usesBuilder: true,
+  usesChecks: true,
   usesReviewers: false,
 };
 const WITH_BRAIN = { ...WITHOUT_BRAIN, usesOrchestrator: true };
@@ -39,7 +40,8 @@ test.each([
   [{ orchestrator_calls: 1625 }, "BLOCKED_BUDGET_CAP"],
   [{ builder_calls: 1499 }, "ok"],
   [{ builder_calls: 1500 }, "BLOCKED_BUDGET_CAP"],
-  [{ verify_runs: 15_000 }, "ok"],
+  [{ verify_runs: 14_999 }, "ok"],
+  [{ verify_runs: 15_000 }, "BLOCKED_BUDGET_CAP"],
   [{ reviewer_calls: 5000 }, "ok"],
   [{ orchestrator_calls: 1624, builder_calls: 1500 }, "BLOCKED_BUDGET_CAP"],
 ])("with the default caps and %j spent by its series, a tick with a retry is %s", (series, expected) => {
@@ -51,6 +53,14 @@ test("a tick without an orchestrator needs none of its calls, not even where non
   const none = budgets({ per_milestone: { max_orchestrator_calls: 0 } });
   expect(checkBudget(spent({}), none, WITHOUT_BRAIN).kind).toBe("ok");
   expect(checkBudget(spent({}), none, WITH_BRAIN)).toMatchObject({ code: "BLOCKED_BUDGET_CAP" });
+});
+
+test("a spent milestone blocks a plan, unless it may open another one", () => {
+  const caps = budgets({ per_milestone: { max_ticks: 1 } });
+  const full = spent({ ticks: 1 });
+  expect(checkBudget(full, caps, WITH_BRAIN)).toMatchObject({ code: "BLOCKED_BUDGET_CAP", cause: "ticks" });
+  expect(checkBudget(full, caps, { ...WITH_BRAIN, mayOpenMilestone: true }).kind).toBe("ok");
+  expect(checkBudget(full, caps, { ...WITHOUT_BRAIN, mayOpenMilestone: true }).kind).toBe("blocked");
 });
 
 test("the retry is reserved only where there is one", () => {
@@ -117,7 +127,7 @@ test("the checks of a series are capped too", () => {
   const caps = budgets({ per_run: { max_verify_runs: 10 } });
   expect(reserveWork(spent({}, { verify_runs: 9 }), caps, { verify_runs: 2, reviewer_calls: 0 })).toMatchObject({
     code: "BLOCKED_BUDGET_EXHAUSTED",
-    cause: "verify_runs",
+    cause: "verify_runs_of_series",
     message: "verify_runs of this series: 9 of 10 used, and 2 may be needed (budgets.per_run.max_verify_runs).",
   });
 });
@@ -177,7 +187,9 @@ test("what is granted never goes over a cap, and what would not is never withhel
         usesOrchestrator: fc.boolean(),
         maxParseRetries: fc.integer({ min: 0, max: 1 }),
         usesBuilder: fc.boolean(),
+        usesChecks: fc.boolean(),
         usesReviewers: fc.boolean(),
+        mayOpenMilestone: fc.boolean(),
       }),
       amount,
       ({ milestone, series, per_milestone, per_run }, tick, checks) => {
@@ -187,12 +199,13 @@ test("what is granted never goes over a cap, and what would not is never withhel
         const isFree = !tick.usesOrchestrator && !tick.usesBuilder && !tick.usesReviewers;
         const fits = ([used, cap]: readonly [Counters, typeof per_milestone]) =>
           used.ticks + 1 <= cap.max_ticks &&
+          (!tick.usesChecks || used.verify_runs < cap.max_verify_runs) &&
           (!tick.usesBuilder || used.builder_calls + 1 <= cap.max_builder_calls) &&
           (calls === 0 || used.orchestrator_calls + calls <= cap.max_orchestrator_calls) &&
           (isFree || cap.max_estimated_cost_usd === null || used.estimated_cost_usd < cap.max_estimated_cost_usd);
         const accounts = [
-          // An orchestrator may open another milestone.
-          [tick.usesOrchestrator ? NOTHING_SPENT : milestone, per_milestone],
+          // Its plan may open another milestone.
+          [tick.usesOrchestrator && tick.mayOpenMilestone ? NOTHING_SPENT : milestone, per_milestone],
           [series ?? NOTHING_SPENT, per_run],
         ] as const;
         expect(checkBudget(state, limits, tick).kind === "ok").toBe(accounts.every(fits));
