@@ -17,7 +17,7 @@ import { listRoots } from "../workspace/lines-of-repository.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import { probeTickSandbox } from "../place/tick-sandbox.ts";
-import { type PreflightRefusal, type PreflightSubject, describePaths } from "./preflight-row.ts";
+import { type PreflightRefusal, type PreflightSubject, type PreflightWork, describePaths } from "./preflight-row.ts";
 import { UNANSWERED } from "./pure/decide.ts";
 
 const MEGABYTE = 1024 * 1024;
@@ -158,21 +158,29 @@ function decideBudget({ journal, config, work, ...subject }: PreflightSubject): 
   const task = work?.task ?? null;
   const account = task === null ? state : findAccount(task, state);
   return checkBudget(account, config.budgets, {
-    usesOrchestrator: (work?.orchestrator ?? null) !== null,
     maxParseRetries: config.orchestrator.max_parse_retries_per_tick,
     usesBuilder: mayBuild(work),
     attempts: countAttempts(subject),
-    usesChecks: mayCheck(config, work),
-    usesReviewers: (work?.review ?? null) !== null || work?.leadsTo?.review === true,
-    mayOpenMilestone: work?.mayOpenMilestone ?? false,
-    fallbacks: { orchestrator: countFallbacks(work?.orchestrator), builder: countFallbacks(work?.builder) },
+    ...(work ? listNeeds(work, config) : UNKNOWN_WORK),
   });
 }
 
+const UNKNOWN_WORK = { usesOrchestrator: false, usesChecks: false, usesReviewers: false } as const;
+
+function listNeeds(work: PreflightWork, config: PreflightSubject["config"]) {
+  const { orchestrator, builder, review, leadsTo, mayOpenMilestone = false } = work;
+  return {
+    usesOrchestrator: orchestrator !== null,
+    usesChecks: mayCheck(work, config) || leadsTo?.checks === true,
+    usesReviewers: review !== null || leadsTo?.review === true,
+    mayOpenMilestone,
+    fallbacks: { orchestrator: countFallbacks(orchestrator), builder: countFallbacks(builder) },
+  };
+}
+
 /** A plan may name any check of the configuration. */
-function mayCheck({ verification }: PreflightSubject["config"], work: PreflightSubject["work"]): boolean {
-  if ((work?.checks.max ?? 0) > 0 || work?.leadsTo?.checks === true) return true;
-  const task = work?.task ?? null;
+function mayCheck({ task, checks }: PreflightWork, { verification }: PreflightSubject["config"]): boolean {
+  if (checks.max > 0) return true;
   if (task === null) return verification.templates.length > 0;
   const { fast = [], slow = [] } = task.verification ?? {};
   return fast.length + slow.length > 0;
@@ -180,7 +188,7 @@ function mayCheck({ verification }: PreflightSubject["config"], work: PreflightS
 
 const countAttempts = ({ attempts }: Pick<PreflightSubject, "attempts">): number => attempts?.count ?? 1;
 
-const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null | undefined): number =>
+const countFallbacks = (agent: { readonly fallbacks: readonly unknown[] } | null): number =>
   agent?.fallbacks.length ?? 0;
 
 /** A patch counts as a call, too; adopted work was counted by its own tick. */

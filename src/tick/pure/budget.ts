@@ -67,16 +67,21 @@ const startsSession = ({ usesOrchestrator, usesBuilder, usesReviewers }: WorstTi
 export function checkBudget(state: Spending, budgets: Budgets, tick: WorstTick): BudgetDecision {
   const { usesOrchestrator, mayOpenMilestone = false } = tick;
   const account = usesOrchestrator && mayOpenMilestone ? { ...state, budgets: NOTHING_SPENT } : state;
-  const decision = reserve(account, budgets, {
+  const decision = reserve(account, budgets, listNeeds(tick));
+  return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
+}
+
+function listNeeds(tick: WorstTick): Need {
+  const { maxParseRetries, fallbacks } = tick;
+  return {
     ticks: 1,
-    ...(usesOrchestrator ? { orchestrator_calls: 1 + tick.maxParseRetries + (tick.fallbacks?.orchestrator ?? 0) } : {}),
+    ...(tick.usesOrchestrator ? { orchestrator_calls: 1 + maxParseRetries + (fallbacks?.orchestrator ?? 0) } : {}),
     ...(tick.usesBuilder ? { builder_calls: countBuilderCalls(tick) } : {}),
     // Every session costs some money, and nobody knows how much.
     ...(startsSession(tick) ? { estimated_cost_usd: 0 } : {}),
     ...(tick.usesChecks ? { verify_runs: 0 } : {}),
     ...(tick.usesReviewers ? { reviewer_calls: 0 } : {}),
-  });
-  return decision.kind === "ok" ? { kind: "ok", warnings: listBudgetWarnings(state, budgets) } : decision;
+  };
 }
 
 /** This tick and its plan are counted already. Attempts and fallbacks are builders, too. */

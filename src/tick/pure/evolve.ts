@@ -274,15 +274,17 @@ type Done = StateIn<"done">;
 
 /** Mostly decisions of a person. Null if the event does not fit this tick. */
 function evolveAfterEnd(state: Done, event: TickEvent): Done | null {
-  if (isOfSeries(event)) return state;
+  if (isAboutMore(event)) return state;
   if (event.type === "pruned") return { ...state, isPruned: true };
-  if (event.type === "milestone_opened") return state;
   if (event.type === "answered") return state.outcome.code === "STOP_QUESTION" ? state : null;
   if (event.type === "undone" || event.type === "accepted") return evolveDecision(state, event);
   // A failed rollback was finished later.
   const isFailed = state.settlement?.type === "rollback_failed";
   return event.type === "settled" && isFailed ? { ...state, settlement: event } : null;
 }
+
+/** About the series or the milestone, not about this tick. */
+const isAboutMore = (event: TickEvent): boolean => isOfSeries(event) || event.type === "milestone_opened";
 
 /** A kept change is committed at most once and undone at most once, and then nothing more is decided. */
 function evolveDecision(state: Done, event: EventOf<"undone" | "accepted">): Done | null {
