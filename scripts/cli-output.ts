@@ -229,7 +229,11 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
     open({ run_id: RunId, paths: Texts, left_out: Count }),
   ],
   history: [
-    open({ ticks: v.array(Past), total: Count }),
+    open({
+      ticks: v.array(Past),
+      total: Count,
+      agents: v.array(open({ agent: Text, sessions: Count, gave_up: Count })),
+    }),
     open({
       run_id: RunId,
       meta: maybe(Meta),

@@ -135,7 +135,8 @@ export async function readCodexSettings({ CODEX_HOME: named = "", HOME: home }: 
  *
  * Every object must be closed and every property required, alternatives are allowed only below the top, and other
  * keywords are refused. Keywords that merely narrow a value are left out, because the answer is validated afterwards.
- * If the rest cannot be expressed, such as an optional property, the schema goes into the prompt instead.
+ * A property with a default can be asked for in any case. If the rest cannot be expressed, such as another optional
+ * property, the schema goes into the prompt instead.
  */
 
 type SchemaNode = Readonly<Record<string, unknown>>;
@@ -165,7 +166,11 @@ function adaptObject(value: SchemaNode, properties: SchemaNode): SchemaNode | nu
   const required: unknown = value["required"];
   const names = Object.keys(properties);
   const isClosed = value["additionalProperties"] === false;
-  if (!isClosed || !Array.isArray(required) || !names.every((name) => required.includes(name))) return null;
+  const isSayable = (name: string): boolean => {
+    const property = properties[name];
+    return (Array.isArray(required) && required.includes(name)) || (isRecord(property) && "default" in property);
+  };
+  if (!isClosed || !names.every(isSayable)) return null;
   const parts: [string, SchemaNode][] = [];
   for (const [name, property] of Object.entries(properties)) {
     const part = adapt(property);

@@ -129,7 +129,7 @@ export const CODES = {
   STOP_QUESTION: {
     verdict: "stop",
     exit: 14,
-    meaning: "The orchestrator has a question for you.",
+    meaning: "An agent has a question for you.",
     remedy: 'Answer it with `relais answer "<text>"`.',
   },
   STOP_NO_PROGRESS: stop("The last ticks changed nothing.", "Say in GOAL.md what to do next, or end the milestone."),

@@ -89,16 +89,26 @@ export function renderMilestone({ milestoneId, closed, spent }: OpenedMilestone,
 }
 
 export function renderAnswered(view: AnsweredQuestion, canvas: Canvas): string {
-  const { runId, question, answer, choice, series, branch } = view;
+  const { runId, question, answer, choice, again, series, branch } = view;
   const chosen = choice === null ? "" : ` (choice ${choice})`;
   const title = answer === null ? "Dropped" : "Answered";
   const facts: readonly Fact[] = [
     ["question", `${joinLines(question)} (${runId})`],
     ["answer", answer && `${joinLines(answer)}${chosen}`],
   ];
-  const run = makeStep("relais run", answer === null ? "run one tick" : "run one tick with this answer");
+  const why = answer === null ? "run one tick" : "run one tick with this answer";
+  const run = again === undefined ? makeStep("relais run", why) : sayAgain(again, answer !== null);
   const next = series.length === 0 ? [run] : listOpenSeriesSteps(series, branch);
   return renderCard({ ...GOOD, title, facts, next }, canvas);
+}
+
+/** What means something else between double quotes. */
+const FOR_A_SHELL = /["$`\\!]/u;
+
+/** The builder of the next task of a person is told the answer. */
+export function sayAgain(sentence: string | null, isAnswered: boolean): NextStep {
+  const words = sentence === null || FOR_A_SHELL.test(sentence) ? "..." : neutralise(sentence);
+  return makeStep(`relais run "${words}"`, isAnswered ? "the same task, with your answer" : "say it otherwise");
 }
 
 /** A change that waits for a person's decision. */

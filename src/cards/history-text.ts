@@ -1,4 +1,5 @@
 import type { PastTick, OtherFiles, ReplayedTick, ReplayRow } from "../records/status-answers.ts";
+import type { AgentSessions } from "../journal/pure/given-back.ts";
 import { BAD, type Canvas, measureWidth, PENDING, type Sign, renderEntry, renderIndented } from "../base/canvas.ts";
 import { formatMoment } from "../base/duration-text.ts";
 import { neutralise, type Tone } from "../base/style.ts";
@@ -38,6 +39,14 @@ export function renderHistoryList(rows: readonly HistoryRow[], canvas: Canvas): 
   const room = measureWidth(canvas) - widths.moment - widths.runId - widths.code - 8;
   const isBeside = room >= Math.min(INTENT_ROOM_MIN, widest("intent"));
   return `${cells.flatMap((cell) => (isBeside ? renderBeside(cell, { ...widths, room }, canvas) : renderStacked(cell, canvas))).join("\n")}\n`;
+}
+
+/** An agent that never gave up is not named. */
+export function renderGivenBack(agents: readonly AgentSessions[]): string {
+  const some = agents.filter(({ gaveUp }) => gaveUp > 0);
+  return some
+    .map(({ agent, sessions, gaveUp }) => `${agent}: ${gaveUp} of ${countNoun(sessions, "session")} gave up\n`)
+    .join("");
 }
 
 /** With less room than this, a sentence becomes a column of words. */

@@ -23,6 +23,7 @@ import { ANSWER, RECOVER, renderRollbackSteps, renderStepsAfterAccept, renderUnb
 import { listOpenSeriesSteps, listOpenSeries } from "./open-series-text.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 import { renderCard } from "./card.ts";
+import { sayAgain } from "./decision-text.ts";
 
 /** The budgets of a milestone as bars, for `relais status`. */
 
@@ -171,7 +172,8 @@ function listFirstSteps({ lastTick, preflight }: Status): readonly NextStep[] {
 }
 
 /** A single tick, unless a series can be continued. */
-function listTickSteps({ planTrouble, openSeries }: Status): readonly NextStep[] {
+function listTickSteps({ planTrouble, openSeries, question }: Status): readonly NextStep[] {
+  if (question?.again !== undefined) return [sayAgain(question.again, true)];
   if (openSeries.length > 0) return [];
   return [planTrouble === null ? makeStep("relais run", "plan and run one tick") : SENTENCE];
 }

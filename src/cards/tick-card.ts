@@ -96,7 +96,9 @@ function explainEnd(report: Report, extent: Extent, canvas: Canvas): readonly st
   const isCard = extent === "card";
   const isSaid = renderHeadlineReason(report) !== null || findOpenTurnOfReport(report) !== null;
   const meaning = isSaid || (isCard && report.code === "SUCCESS") ? [] : renderParagraph(describeEnd(report), canvas);
-  const said = shorten(findMessage(report, isCard), DETAIL[extent].messageChars);
+  // Nobody can answer half a question.
+  const charsMax = report.question === null ? DETAIL[extent].messageChars : Infinity;
+  const said = shorten(findMessage(report, isCard), charsMax);
   const words = isCard ? findAgentWords(report) : null;
   const isQuoted = words !== null && !isRepeated(joinLines(said), joinLines(words));
   return [...meaning, ...renderQuotation(said, canvas), ...(isQuoted ? quoteAgent(words, canvas) : [])];

@@ -51,6 +51,7 @@ function isWithoutWork(report: Report): boolean {
 /** The reason that belongs into the headline; null where the word says it all. */
 export function renderHeadlineReason(report: Report): string | null {
   const { code, cause, verification } = report;
+  if (code === "STOP_QUESTION" && cause !== null) return describeCause(code, cause).meaning.replace(/\.$/, "");
   if (code === "SUCCESS" || WORDS[code] !== undefined || findOpenTurnOfReport(report) !== null) return null;
   const reason =
     findDecisiveHeadline({ ...report, runs: verification.runs }) ??

@@ -41,7 +41,7 @@ async function recordAnswer(workspace: LockedWorkspace, { words, seen }: Answer)
     const message = "No question waits for an answer.";
     return refuse({ cause: "no_question", message, next: "See `relais status`." });
   }
-  const { run_id: runId, prompt } = asked;
+  const { run_id: runId, prompt, again } = asked;
   if (seen !== undefined && seen !== runId) return refuseOther(runId, `The open question is that of ${runId}.`);
   const chosen = chooseWords(asked, words);
   if (chosen.kind === "refused") return chosen;
@@ -59,6 +59,7 @@ async function recordAnswer(workspace: LockedWorkspace, { words, seen }: Answer)
     question: prompt,
     answer: chosen.kind === "dropped" ? null : chosen.text,
     choice: chosen.choice,
+    ...(again === undefined ? {} : { again }),
     series: series.filter(({ seriesId }) => seriesId === record.seriesId),
     branch: head.text.startsWith(BRANCH) ? head.text.slice(BRANCH.length) : null,
     problems,

@@ -12,6 +12,7 @@ import {
   findSettlement,
 } from "../tick/pure/tick-facts.ts";
 import type { Meta } from "../records/meta.ts";
+import { type AgentSessions, GivenBackFold } from "../journal/pure/given-back.ts";
 import { findUnfinishedRun, RunsFold } from "../journal/pure/journal-runs.ts";
 import { findOpenTurn } from "../tick/pure/tick-turn.ts";
 import { listHistoryFiles, type TickRecord, listTickRecords } from "../tick/pure/tick-records.ts";
@@ -42,10 +43,11 @@ export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly
   ].toSorted(compareMoments);
 }
 
-interface TickPage {
+export interface TickPage {
   /** The newest first. */
   readonly ticks: readonly PastTick[];
   readonly total: number;
+  readonly agents: readonly AgentSessions[];
 }
 
 /** The newest ticks, from the summary of the journal; null where everything has to be read. */
@@ -65,7 +67,7 @@ export async function recallNewestTicks(caller: Caller): Promise<TickPage | null
       const isKept = isFolder(join(history, record.runId));
       return describeTick(record, { root: repository.root, isKept, isRunning: false });
     });
-  return { ticks: ticks.toSorted(compareMoments), total: count };
+  return { ticks: ticks.toSorted(compareMoments), total: count, agents: journal.fold(GivenBackFold).list() };
 }
 
 interface TickSetting {

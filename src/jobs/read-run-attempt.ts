@@ -23,8 +23,10 @@ export async function readRunAttempt({ session, place, begun, document }: EndedA
   const { store, stateDirectory } = session;
   const state = { stateDirectory: await locateJobState(place), environment: place.environment };
   const work = await importWork(state, parsed.value, store);
-  const { message, retry_at: until, findings, findings_total, verification } = parsed.value;
-  const reason = describeDecision({ findings, findings_total, runs: verification.runs }) ?? message;
+  const { retry_at: until, findings, findings_total, verification, question } = parsed.value;
+  const message = question?.prompt ?? parsed.value.message;
+  const decision = describeDecision({ findings, findings_total, runs: verification.runs });
+  const reason = question === null ? (decision ?? message) : message;
   const made = { attempt: describeReported(begun, parsed.value), summary: message, reason, until };
   if (work === null) return { ...made, ...NO_WORK };
   return {

@@ -19,6 +19,8 @@ import { readClockMs } from "../system/clock.ts";
 import { nameMarkerVariable } from "../system/child-environment.ts";
 import { makeDeadlineSignal } from "../system/pause.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
+import { CONTEXT_VARIABLE } from "../base/environment.ts";
+import { readContext } from "../tick/perform-build.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../tick/prompt-files.ts";
 import type { AttemptsEnd, AttemptsPort, RoundPort, RunningSession } from "../tick/tick-session.ts";
 import { ATTEMPT_VARIABLE, PLANNED_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
@@ -135,9 +137,11 @@ async function runOne(
 ): Promise<MadeAttempt> {
   const { repository, config, runId } = session;
   const { number, agent, isOwnTask, task } = effort;
+  const context = readContext(session);
   const place = locateJobPlace(join(folder, String(number)), `${runId}-${number}`, {
     ...repository.environment,
     ...nameMarkerVariable(repository.environment, [nameTickMarker(runId)]),
+    ...(context === null ? {} : { [CONTEXT_VARIABLE]: context }),
     [ATTEMPT_VARIABLE]: String(number),
     ...(isOwnTask ? { [PLANNED_VARIABLE]: "1" } : {}),
     ...splitMoney(session, all.efforts.length),
@@ -189,6 +193,12 @@ async function follow({ emit }: RunningSession, place: JobPlace, effort: Effort)
   };
 }
 
+/** Where no attempt passed, one that gave the task back speaks for all. */
+function findWords(best: MadeAttempt | undefined, made: readonly MadeAttempt[]): string | null {
+  const speaker = best ?? made.find(({ attempt }) => attempt.code === "STOP_QUESTION");
+  return speaker?.summary ?? null;
+}
+
 async function conclude(session: RunningSession, all: Efforts, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
   // After a signal nothing is adopted, so all of it is kept.
   const choice = session.signal.aborted ? NO_CHOICE : all.choose(made);
@@ -203,6 +213,6 @@ async function conclude(session: RunningSession, all: Efforts, made: readonly Ma
     attempts: { list, ...choice },
     usage: sumUsage(list.map(({ usage }) => usage)),
     ...((await best?.adopt()) ?? { moves: [], commits: null }),
-    summary: best?.summary ?? null,
+    summary: findWords(best, made),
   };
 }

@@ -44,7 +44,7 @@ export interface AppliedWork {
   readonly leftOut: number;
 }
 
-/** `relais answer`: the next plan gets the answer. */
+/** `relais answer`: the next plan gets the answer, or the next builder of the person's own task. */
 export interface AnsweredQuestion {
   readonly kind: "answered";
   readonly runId: string;
@@ -53,6 +53,8 @@ export interface AnsweredQuestion {
   readonly answer: string | null;
   /** The number of the choice, from 1; null for a free answer. */
   readonly choice: number | null;
+  /** The sentence to type again, null where that was none; absent where an orchestrator is told. */
+  readonly again?: string | null;
   /** The series that asked, if it can be resumed. */
   readonly series: readonly LastSeries[];
   readonly branch: string | null;

@@ -145,6 +145,8 @@ export const BuilderFailure = v.strictObject({
     "STOP_PATCH_INVALID",
     "STOP_PATCH_APPLY_FAILED",
     "STOP_DIFF_TOO_LARGE",
+    /** The builder gave the task back. */
+    "STOP_QUESTION",
   ]),
   cause: v.string(),
 });

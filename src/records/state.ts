@@ -31,6 +31,8 @@ export const WorkspaceState = v.strictObject({
       prompt: v.string(),
       choices: v.array(v.string()),
       answer: v.nullable(v.string()),
+      /** A builder asks about a person's own task: the sentence, or null if it was none. Absent for every other question. */
+      again: v.exactOptional(v.nullable(v.string())),
     }),
   ),
 });

@@ -77,7 +77,7 @@ async function conclude(session: RunningSession, work: () => Promise<AttemptsEnd
   const startedAt = readClockMs();
   const { attempts, usage, moves, commits, summary } = await work();
   if (session.signal.aborted) return { ...readInterruption(session.signal), type: "refused", usage, attempts };
-  if (attempts.chosen === null) return { type: "refused", ...refuseAll(attempts), usage, attempts };
+  if (attempts.chosen === null) return { type: "refused", ...refuseAll(attempts, summary), usage, attempts };
   const refusal = await writeMoves(session, moves);
   if (commits !== null) session.memory.commits = commits;
   if (refusal !== null) return refusal;
@@ -85,15 +85,18 @@ async function conclude(session: RunningSession, work: () => Promise<AttemptsEnd
   return { type: "build_ended", failure: null, builder_output_valid: null, summary, duration_ms, usage, attempts };
 }
 
-function refuseAll({ list }: Attempts) {
+/** Where one of them gave the task back, a person decides: its words say more than the red checks of the others. */
+function refuseAll({ list }: Attempts, words: string | null) {
   const [first] = list;
   if (first?.task_id !== undefined) {
     const { code, message = null, until } = first;
     return { code, cause: null, message, ...(until === undefined ? {} : { until }) };
   }
+  const ends = `None of ${countNoun(list.length, "attempt")} passed: ${list.map(nameEnd).join(", ")}.`;
+  if (words !== null && list.some(({ code }) => code === "STOP_QUESTION"))
+    return { code: "STOP_QUESTION", cause: "no_attempt_passed", message: `${words}\n\n${ends}` } as const;
   const code = list.toSorted(compareAttempts)[0]?.code ?? "STOP_INTERRUPTED";
-  const message = `None of ${countNoun(list.length, "attempt")} passed: ${list.map(nameEnd).join(", ")}.`;
-  return { code, cause: "no_attempt_passed", message };
+  return { code, cause: "no_attempt_passed", message: ends };
 }
 
 function nameEnd({ number, code }: Attempt): string {

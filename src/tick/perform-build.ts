@@ -7,7 +7,8 @@ import { CONTEXT_VARIABLE } from "../base/environment.ts";
 import { MeasurementError } from "../base/errors.ts";
 import { unreachable } from "../base/errors.ts";
 import { compileForbidden } from "../base/globs.ts";
-import { composeBuilderPrompt } from "./pure/framed-section.ts";
+import { composeBuilderPrompt, frameSection } from "./pure/framed-section.ts";
+import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { shorten } from "../base/words.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { type TurnLimit, findTurnLimit } from "./pure/turn-limit.ts";
@@ -129,6 +130,22 @@ interface BuilderCall {
   readonly begun: SalvageStart;
 }
 
+/** What is known besides the task: why a job was refused before, and what a person answered to the builder of such a task. */
+export function readContext({ repository, journal, work }: RunningSession): string | null {
+  const asked = work.task === null ? null : journal.fold(WorkspaceFold).question;
+  const isTold = asked !== null && asked.again !== undefined && asked.answer !== null;
+  const texts = [repository.environment[CONTEXT_VARIABLE] ?? "", isTold ? writeAnswer(asked) : ""];
+  const context = texts.filter((text) => text !== "").join("\n\n");
+  return context === "" ? null : context;
+}
+
+const ANSWER_BYTES = 16 * 1024;
+
+function writeAnswer({ prompt, answer }: NonNullable<WorkspaceFold["question"]>): string {
+  const section = frameSection(`Question: ${prompt}\nAnswer: ${answer}`, ANSWER_BYTES);
+  return `A builder gave such a task back before. What it said, and what the person answered:\n\n${section}`;
+}
+
 function readTurnLimit(
   { work }: RunningSession,
   { task }: StateIn<"build">,
@@ -151,9 +168,9 @@ async function callBuilder(
   const { brief } = session.work;
   const rules = readRules(session, task);
   const { system, user } = call.builder.texts;
-  const context = session.repository.environment[CONTEXT_VARIABLE];
+  const context = readContext(session);
   const own = brief.prompt ?? composeBuilderPrompt(user, task, rules);
-  const prompt = `${own}${context === undefined ? "" : `\n\n${context}\n`}${call.begun.prompt}`;
+  const prompt = `${own}${context === null ? "" : `\n\n${context}\n`}${call.begun.prompt}`;
   session.memory.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
   const hideTask = await showTask(session, task);
   const called = await withDropFolder(session, building.dispatch, async (drop) => {
@@ -208,6 +225,10 @@ function concludeFinished(
   if (read.kind === "valid") {
     const data = read.data === null ? {} : { data: { ...read.data } };
     return { ...endBuild(reply, null, read.summary), builder_output_valid: true, usage, ...data };
+  }
+  if (read.kind === "given_back") {
+    const given = endBuild(reply, { code: "STOP_QUESTION", cause: read.cause }, read.words);
+    return { ...given, builder_output_valid: true, usage };
   }
   const { builder } = session.config;
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { REMEMBERED_STATUS, type RememberedStatus } from "../records/remembered-status.ts";
 import { type Config, makeDefaultConfig } from "../config/config.ts";
 import type { KeptWork } from "../records/kept-work.ts";
+import { GivenBackFold } from "../journal/pure/given-back.ts";
 import { findLastAccepted, isAllSettled, RunsFold, AcceptedFold } from "../journal/pure/journal-runs.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { keepOpenSeries, keepWaitingSeries, SeriesFold } from "../workflows/pure/last-series.ts";
@@ -111,6 +112,7 @@ function readSmall(path: string): Buffer | null {
 
 const KINDS: readonly (new () => Required<LineFold>)[] = [
   AcceptedFold,
+  GivenBackFold,
   RateLimitFold,
   RunsFold,
   SeriesFold,

@@ -63,8 +63,10 @@ test("the result of a builder can be said strictly, the tasks of an orchestrator
       files_intended: list,
       commands_ran: list,
       notes: list,
+      outcome: { type: "string", enum: ["done", "cannot", "test_is_wrong", "needs_decision"] },
+      evidence: { type: "string" },
     },
-    required: ["summary", "files_intended", "commands_ran", "notes"],
+    required: ["summary", "files_intended", "commands_ran", "notes", "outcome", "evidence"],
     additionalProperties: false,
   });
   expect(adaptCodexSchema(readShippedSchema("task"))).toBeNull();

@@ -193,7 +193,8 @@ test.each([
 
 test("a builder's result is read, or refused with a cause of its own", () => {
   const result = { summary: "done", files_intended: ["a"], commands_ran: [], notes: [] };
-  expect(readBuilderResult(bytes(JSON.stringify(result)))).toEqual({ kind: "valid", result });
+  const read = { ...result, outcome: "done", evidence: "" };
+  expect(readBuilderResult(bytes(JSON.stringify(result)))).toEqual({ kind: "valid", result: read });
   expect(readBuilderResult(bytes("{"))).toMatchObject({ kind: "invalid", cause: "result_not_json" });
   expect(readBuilderResult(bytes('{"summary":"a","sumary":"b"}'))).toMatchObject({
     kind: "invalid",

@@ -90,7 +90,7 @@ test("a failed check, a question and a blocked tick", () => {
   expect(renderReportMarkdown(reportOf(TICKS.question), { maxChars: 700 })).toMatchInlineSnapshot(`
     "# stop: STOP_QUESTION
 
-    - Why: The orchestrator has a question for you.
+    - Why: An agent has a question for you.
     - Blast radius: 0 files, +0/-0, 0 new
     - Next: Answer the question.
       - \`relais answer "..."\`

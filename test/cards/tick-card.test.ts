@@ -186,7 +186,7 @@ test("a limit of the service is a wait", () => {
 test("a question is shown as a question", () => {
   expect(card("question")).toMatchInlineSnapshot(`
     "? Question
-    The orchestrator has a question for you.
+    An agent has a question for you.
     │ Which name is wanted?
     │ Both exist.
     │ 1. old

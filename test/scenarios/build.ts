@@ -159,6 +159,45 @@ export const BUILD: readonly Scenario[] = [
     config: STRICT,
     ends: { code: "STOP_BUILDER_OUTPUT_INVALID" },
   },
+  ...(["cannot", "test_is_wrong", "needs_decision"] as const).map((outcome): Scenario => ({
+    shows: `a builder that gives the task back (${outcome}) asks a person, and nothing stays`,
+    program: `${EDIT}printf '%s' '${JSON.stringify({ ...RESULT, summary: "Why not.", outcome, evidence: "src/a.ts:3" })}' > "$RELAIS_RESULT_PATH"\n`,
+    config: outcome === "cannot" ? STRICT : {},
+    ends: {
+      code: "STOP_QUESTION",
+      cause: outcome,
+      changed: [],
+      report: {
+        builder_output_valid: true,
+        message: "Why not.\n\nEvidence: src/a.ts:3",
+        question: { prompt: "Why not.\n\nEvidence: src/a.ts:3", choices: [] },
+        pointers: { salvage: expect.any(String) },
+      },
+    },
+  })),
+  {
+    shows: "a builder that gives the task back without a change asks a person, too",
+    steps: [
+      { do: "result", content: { ...RESULT, outcome: "cannot" } },
+      { do: "exit", status: 0 },
+    ],
+    ends: {
+      code: "STOP_QUESTION",
+      cause: "cannot",
+      changed: [],
+      report: { message: RESULT.summary, findings_total: 1 },
+    },
+  },
+  {
+    shows: "a result that says that it is done",
+    steps: [
+      GOOD_EDIT,
+      { do: "result", content: { ...RESULT, outcome: "done", evidence: "" } },
+      { do: "exit", status: 0 },
+    ],
+    config: STRICT,
+    ends: { code: "SUCCESS", changed: DONE, report: { builder_output_valid: true } },
+  },
   {
     shows: "a result in a code fence is understood",
     program: `${EDIT}printf '%s\\n' '\`\`\`json' '${JSON.stringify(RESULT)}' '\`\`\`' > "$RELAIS_RESULT_PATH"\n`,

@@ -75,7 +75,11 @@ function checkMessages(data: Buffer): void {
     const { signal, memory } = v.parse(WorkerWords, worker.data);
     assert.deepEqual({ ...ADDRESS }, pickAddress(signal), "a signal of another session");
     assert(!(memory ?? "").includes("\0"));
-  } else assert(worker.cause !== "" && worker.message.length < 5000, "a reason without words, or with too many");
+  } else
+    assert(
+      worker.kind === "invalid" && worker.cause !== "" && worker.message.length < 5000,
+      "a reason without words, or with too many",
+    );
   readBuilderResult(data);
   const answer = extractAnswer(data);
   if (answer.kind !== "object") return;

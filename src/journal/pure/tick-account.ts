@@ -17,6 +17,10 @@ export interface Tick {
   /** Reviewers whose cost is already counted. */
   readonly answered: Set<string>;
   task: Task | null;
+  /** Whether it is a tick of a series. */
+  isOfSeries: boolean;
+  /** Why its builder gave the task back; null if it did not. */
+  words: string | null;
   patchAttempts: number;
   /** The milestone that pays for this tick. */
   milestone: Milestone | null;

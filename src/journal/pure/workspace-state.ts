@@ -123,6 +123,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
   switch (event.type) {
     case "tick_started":
       fold.series = tick.series;
+      tick.isOfSeries = event.series !== undefined;
       return;
     case "plan_started":
       return countTick(fold, tick, 1);
@@ -131,6 +132,7 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
       return addCost(fold, tick, event.usage);
     case "build_ended":
     case "refused":
+      tick.words = readGivenBack(event);
       count(fold, tick, countAttempts(event.attempts));
       return addCost(fold, tick, event.usage);
     case "planned":
@@ -157,6 +159,12 @@ function take(fold: WorkspaceFold, line: JournalLine): void {
     default:
       return unreachable(event);
   }
+}
+
+/** Of a session, or of all attempts. */
+function readGivenBack(event: EventOf<"build_ended" | "refused">): string | null {
+  if (event.type === "refused") return event.code === "STOP_QUESTION" ? event.message : null;
+  return event.failure?.code === "STOP_QUESTION" ? event.summary : null;
 }
 
 function countBuilders({ kept, landed, attempts = 1 }: EventOf<"build_started">): number {
@@ -191,6 +199,8 @@ function openTick(fold: WorkspaceFold, { run_id: runId, series_id: seriesId }: J
     counts: { ...NOTHING_SPENT },
     answered: new Set<string>(),
     task: null,
+    isOfSeries: false,
+    words: null,
     patchAttempts: 0,
     milestone: null,
     emptyTicksBefore: null,
@@ -251,16 +261,32 @@ function endTick(
   if (ended.cause === UNANSWERED) return;
   if (ended.code === "STOP_QUESTION") fold.question = makeQuestion(tick, line.at);
   // An orchestrator that planned a later tick saw the question; a tick that does not count leaves it open.
-  else if (ended.counted && closesQuestion(tick)) fold.question = null;
+  else if (ended.counted && closesQuestion(tick, fold.question)) fold.question = null;
 }
 
-/** A person's own task does not close the question. */
-function closesQuestion({ task, counts }: Tick): boolean {
-  return task !== null && counts.orchestrator_calls > 0;
+/** A person's own task closes only what was asked about such a task: its builder was told the answer. */
+function closesQuestion(tick: Tick, question: Question): boolean {
+  return (
+    tick.task !== null && (tick.counts.orchestrator_calls > 0 || (question?.again !== undefined && isOwnTask(tick)))
+  );
 }
 
-function makeQuestion({ runId, task }: Tick, at: string): Question {
-  if (task?.question === undefined) return null;
-  const { prompt, choices = [] } = task.question;
-  return { run_id: runId, asked_at: at, prompt, choices, answer: null };
+function isOwnTask({ isOfSeries: isOne, counts }: Tick): boolean {
+  return !isOne && counts.orchestrator_calls === 0;
+}
+
+function makeQuestion(tick: Tick, at: string): Question {
+  const { runId, task, words } = tick;
+  const asked = { run_id: runId, asked_at: at, answer: null };
+  if (task?.question !== undefined)
+    return { ...asked, prompt: task.question.prompt, choices: task.question.choices ?? [] };
+  if (words === null) return null;
+  const again = isOwnTask(tick) ? { again: findSentence(task) } : {};
+  return { ...asked, prompt: words, choices: [], ...again };
+}
+
+/** Only what was typed as it stands can be typed again. */
+function findSentence(task: Task | null): string | null {
+  if (task?.task_kind !== "execute") return null;
+  return task.builder.instructions === task.intent ? task.intent : null;
 }

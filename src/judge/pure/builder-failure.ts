@@ -8,6 +8,8 @@ export const builderFailure: Gate = {
 };
 
 function refuseFailure({ code, cause }: BuilderFailure): GateRefusal {
+  if (code === "STOP_QUESTION")
+    return { code, subject: "builder", rule: `The builder gave the task back: ${cause}.`, glob: null };
   const isPatch = code === "STOP_PATCH_INVALID" || code === "STOP_PATCH_APPLY_FAILED";
   return isPatch
     ? { code, subject: "patch", rule: `The patch was refused: ${cause}.`, glob: null }

@@ -16,6 +16,11 @@ const BY_SIGNAL: CauseWords = {
   remedy: "Run the same command again to continue.",
 };
 
+const giveBack = (meaning: string): CauseWords => ({
+  meaning,
+  remedy: 'Answer it with `relais answer "<text>"`; the next builder is told. What was changed is kept in salvage.',
+});
+
 const describeOperation = (operation: string): CauseWords => ({
   meaning: `A ${operation} is in progress, and a tick would be mixed up with it.`,
   remedy: `End it with \`git ${operation} --continue\`, or give it up with \`git ${operation} --abort\`.`,
@@ -136,6 +141,10 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       meaning: "A question of an earlier tick is still open; no agent was started.",
       remedy: "Answer it with `relais answer`, or close it with `relais answer --drop`.",
     },
+    cannot: giveBack("The builder says that it cannot do the task."),
+    test_is_wrong: giveBack("The builder says that a test is wrong."),
+    needs_decision: giveBack("The builder needs a decision from you."),
+    no_attempt_passed: giveBack("No attempt passed, and a builder has a question."),
   },
   STOP_RATE_LIMITED: {
     still_limited: {

@@ -31,11 +31,13 @@ export function reportRetry(state: Reportable): Pick<Report, "retry_at"> {
   return moment === null ? {} : { retry_at: moment };
 }
 
-/** The question of this tick, or of an earlier one that must be answered first. */
+/** The question of this tick, or of an earlier one that must be answered first. A builder asks with its own words. */
 export function reportQuestion(state: TickState | Reportable): Report["question"] {
   const outcome = "outcome" in state ? state.outcome : null;
   const question = findTask(state)?.question ?? outcome?.question;
-  return question === undefined ? null : { prompt: question.prompt, choices: [...(question.choices ?? [])] };
+  if (question !== undefined) return { prompt: question.prompt, choices: [...(question.choices ?? [])] };
+  const isGivenBack = outcome?.code === "STOP_QUESTION" && outcome.message !== null;
+  return isGivenBack ? { prompt: outcome.message, choices: [] } : null;
 }
 
 export function reportIteration(state: TickState | Reportable): Pick<Report, "iteration"> {

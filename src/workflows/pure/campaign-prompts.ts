@@ -61,6 +61,7 @@ function writeWorkerRules(settings: CampaignSettings): readonly string[] {
     "- `verify`: your part is done; then also leave the claim.",
     "- `continue`: there is more to do for your part.",
     `- \`blocked\`: nothing can be done without a person.${describeBlockedWhen(settings)}`,
+    "`blocked` is a good answer: `summary` says what is in the way and what shows it. Half a change is not.",
     frameJson({ kind: "signal", ...ADDRESS_KEYS, status: "verify", summary: "what was done" }),
     `With \`verify\` leave the claim as ${CLAIM_FILE} in the folder of RELAIS_DROP: what shows that each criterion holds.`,
     'For a fix, `changes` has {"path": "path/of/the/change", "issue": 1} for each change; otherwise it is empty.',

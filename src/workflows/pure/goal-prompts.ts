@@ -219,6 +219,8 @@ const GOAL_CONTRACT = [
   "Before anybody says that it is blocked:",
   "- Blocked means that nothing meaningful can be done without a person or a change in the world outside. It does not",
   "  mean hard, slow, unclear, unfinished, or easier with an answer to a question.",
+  "- A blocker with what shows it is a good answer: a test that is wrong, a choice that only a person can make. Half a",
+  "  change, or a check that was made to pass, is not.",
   "- Seeing something in the way once is not being blocked. The runner stops only after reviewers have named the same",
   "  blocker turn after turn.",
 ].join("\n");

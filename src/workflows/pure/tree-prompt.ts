@@ -164,7 +164,8 @@ const ENDING = [
   "",
   'Leave as your result one JSON object: {"status": "done" | "retry" | "decomposed", "summary": "..."}.',
   "`done`: the leaf's goal is reached by what you changed. `retry`: it is not, another attempt is needed. `decomposed`:",
-  "you changed the plan.",
+  "you changed the plan. If the leaf cannot be done, or a test is wrong, answer `retry`, and ask in HUMAN_QUESTIONS.md with",
+  "what shows it. That is a good answer; half a change, or a check that you made pass, is not.",
 ] as const;
 
 function writeTaskLines({ kind, selection: { leaf } }: PromptFacts): readonly string[] {

@@ -1,5 +1,5 @@
 import type * as v from "valibot";
-import { BuilderResult } from "../../records/builder-result.ts";
+import { BuilderResult, type GivenBack } from "../../records/builder-result.ts";
 import { joinProblems, parseWith } from "../../base/schema-error.ts";
 import { type ExtractRefusal, extractAnswer } from "../../base/strict-json.ts";
 import type { TickEvent, JournalLine, SettleAction } from "../../records/event.ts";
@@ -43,6 +43,8 @@ type ReadWords =
       readonly summary: string;
       readonly data: Readonly<Record<string, unknown>> | null;
     }
+  /** It did not do the task, and says why. */
+  | { readonly kind: "given_back"; readonly cause: GivenBack; readonly words: string }
   | { readonly kind: "invalid"; readonly cause: string; readonly message: string };
 
 /** TASK.json and the usual result, nothing else. */
@@ -53,7 +55,11 @@ export const TASK_ONLY: BuilderBrief = {
   schema: "builder_result",
   read: ({ result }) => {
     const read = readBuilderResult(result);
-    return read.kind === "valid" ? { kind: "valid", summary: read.result.summary, data: null } : read;
+    if (read.kind === "invalid") return read;
+    const { summary, outcome, evidence } = read.result;
+    if (outcome === "done") return { kind: "valid", summary, data: null };
+    const shown = evidence.trim() === "" ? "" : `\n\nEvidence: ${evidence.trim()}`;
+    return { kind: "given_back", cause: outcome, words: `${summary}${shown}` };
   },
 };
 
