@@ -3,7 +3,7 @@ import type { Choices } from "../config/choices.ts";
 import { makeAttempts } from "../jobs/run-attempts.ts";
 import { readGoalAttempt } from "../jobs/read-goal-attempt.ts";
 import { runGoalAttempts } from "../jobs/run-goal-attempts.ts";
-import type { AttemptsPort } from "../tick/tick-session.ts";
+import type { AttemptsPort } from "../tick/running-tick.ts";
 import { listAgents, nameAgent, writeChoices, parseChoices } from "../terminal/choice-options.ts";
 import { printWarning, printFailure } from "../terminal/refusal-answer.ts";
 import { printTick } from "../terminal/tick-answer.ts";

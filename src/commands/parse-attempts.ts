@@ -1,7 +1,7 @@
 /** `relais run --attempts N`: the command of each attempt, from the options of this one. */
 import type { ChosenAgent } from "../config/choices.ts";
 import type { AttemptsPlan } from "../jobs/run-attempts.ts";
-import type { AttemptsPort } from "../tick/tick-session.ts";
+import type { AttemptsPort } from "../tick/running-tick.ts";
 import { readSentence } from "../tick/read-sentence.ts";
 import { readTaskFile } from "../tick/read-task.ts";
 import type { TaskSource } from "../tick/run-task.ts";

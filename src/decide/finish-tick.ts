@@ -14,7 +14,7 @@ import { findStateDirectory } from "../journal/state-directory.ts";
 import { importWork } from "../keep/import-work.ts";
 import { adoptWork } from "../keep/keep-work.ts";
 import { locateAttempts } from "../tick/prompt-files.ts";
-import type { TickSession } from "../tick/tick-session.ts";
+import type { OpenTick } from "../tick/running-tick.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
 import type { RecoveryStep, RescuedFiles } from "../records/recovery.ts";
 import {
@@ -62,7 +62,7 @@ interface LeftAttempts {
 }
 
 /** Null where there was one session only. */
-export async function takeLeftAttempts(session: TickSession, state: StateIn<"build">): Promise<LeftAttempts | null> {
+export async function takeLeftAttempts(session: OpenTick, state: StateIn<"build">): Promise<LeftAttempts | null> {
   const { attempts: count, tasks: ids } = state.building;
   if (count === undefined) return null;
   const known = [state.task, ...(state.also ?? [])];
@@ -82,8 +82,11 @@ interface LeftEffort {
   readonly task: Task;
 }
 
-async function takeOne(session: TickSession, { number, agent, task }: LeftEffort): Promise<Attempt> {
-  const { stateDirectory, runId, repository, store } = session;
+async function takeOne(session: OpenTick, { number, agent, task }: LeftEffort): Promise<Attempt> {
+  const {
+    tick: { runId },
+    where: { stateDirectory, repository, store },
+  } = session;
   const place = locateJobFolder(join(locateAttempts(stateDirectory, runId), String(number)));
   const begun = { number, agent, durationMs: 0 };
   const unfinished = {
@@ -121,33 +124,33 @@ async function readCost(path: string): Promise<Pick<Attempt, "usage" | "reviewer
 
 /** Recovers one tick of the journal: rolls it back if needed, and records its end. */
 
-interface OpenTick {
+interface Interrupted {
   readonly open: TickRecord;
   readonly records: readonly TickRecord[];
   readonly allowSteps: RecoverRequest["allowSteps"];
 }
 
 /** A settled tick is only reported. */
-export async function finishInterruptedTick(session: TickSession, tick: OpenTick): Promise<RecoveryStep | NotReady> {
+export async function finishInterruptedTick(session: OpenTick, tick: Interrupted): Promise<RecoveryStep | NotReady> {
   const { undead } = await reapTick(tick.open.runId);
   if (undead.length > 0) return refuseStillRunning(undead);
   try {
     return await finishTick(session, tick);
   } finally {
     // `recover` removes the place when nothing is to be asked or repeated.
-    await session.place.close(true);
+    await session.where.place.close(true);
   }
 }
 
 async function finishTick(
-  session: TickSession,
-  { open, records, allowSteps }: OpenTick,
+  session: OpenTick,
+  { open, records, allowSteps }: Interrupted,
 ): Promise<RecoveryStep | NotReady> {
   const restored = !isSealed(open);
   const evidence = restored ? await resumeWorkplace(session, open, records) : null;
   const steps = await listUnprovenSteps(session, { open, evidence, restored });
   if (steps.length > 0 && !(await allowSteps(steps))) return refuseUnproven(open.runId, steps);
-  if (restored && findPrepared(open.state) !== null && session.place.isolation !== "in_place")
+  if (restored && findPrepared(open.state) !== null && session.where.place.isolation !== "in_place")
     await revertMerge(session, open.state);
   const rescued = evidence === null ? null : tryRescue(session, evidence);
   // A tick may also have been interrupted after its own rollback failed.
@@ -157,11 +160,11 @@ async function finishTick(
     return recordRollback(session, { ...again, rescued });
   }
   await runToEnd(session, open);
-  const { report, problems } = session.memory;
+  const { report, problems } = session.left;
   return { kind: "recovered", runId: open.runId, restored, report, problems, rescued };
 }
 
-async function runToEnd(session: TickSession, open: TickRecord): Promise<void> {
+async function runToEnd(session: OpenTick, open: TickRecord): Promise<void> {
   if (open.endedAt !== null) return;
   await runTick(makeTickPorts(session), [...open.events, ...(await recordCrash(session, open))]);
   await publishEnd(session);
@@ -169,22 +172,25 @@ async function runToEnd(session: TickSession, open: TickRecord): Promise<void> {
 
 /** The target is T0, plus the history of ticks that were refused since. */
 async function resumeWorkplace(
-  session: TickSession,
+  session: OpenTick,
   { state, firstSeq, events }: TickRecord,
   records: readonly TickRecord[],
 ): Promise<Evidence | null> {
   const prepared = findPrepared(state);
   if (prepared === null) return null;
-  const { place, change, config } = session;
+  const {
+    tick: { config },
+    where: { place, change },
+  } = session;
   const since = records.filter((record) => record.firstSeq > firstSeq);
   const spared = since.map(({ runId }) => `${config.history.dir}/${runId}`);
   try {
-    await session.recovery.resume(prepared.prepared.observation_sha256, spared);
+    await session.where.recovery.resume(prepared.prepared.observation_sha256, spared);
   } catch (error) {
     if (!(error instanceof RollbackError) || !(await isUntouched(session, events))) throw error;
     await change.prepare();
   }
-  clearHeldOut(session.runDirectory, place.tree);
+  clearHeldOut(session.where.runDirectory, place.tree);
   if (place.isolation !== "in_place") return null;
   return change
     .collect(listSalvageRules(session, findTask(state)), "unchanged")
@@ -216,7 +222,7 @@ function isWithoutSession(event: TickEvent): boolean {
  * nothing is to be restored, if git says so too: a builder could have removed lines and observation together.
  */
 async function isUntouched(
-  { place, repository, settings }: TickSession,
+  { where: { place, repository }, pinned: { settings } }: OpenTick,
   events: readonly TickEvent[],
 ): Promise<boolean> {
   if (place.isolation !== "in_place" || !events.every(isWithoutSession)) return false;
@@ -224,7 +230,10 @@ async function isUntouched(
 }
 
 /** The worktree has changed only where a crash interrupted the merge of the judged change. */
-async function revertMerge({ recovery, runDirectory, memory }: TickSession, state: TickState): Promise<void> {
+async function revertMerge(
+  { where: { recovery, runDirectory }, left: memory }: OpenTick,
+  state: TickState,
+): Promise<void> {
   const judged = findJudgement(state);
   if (judged === null) {
     await recovery.revertMerge(null);
@@ -235,7 +244,7 @@ async function revertMerge({ recovery, runDirectory, memory }: TickSession, stat
   memory.problems = [...memory.problems, ...(await recovery.revertMerge(read.evidence))];
 }
 
-function tryRescue(session: TickSession, evidence: Evidence): RescuedFiles | null {
+function tryRescue(session: OpenTick, evidence: Evidence): RescuedFiles | null {
   try {
     return rescueIgnored(session, evidence);
   } catch (error) {
@@ -244,7 +253,7 @@ function tryRescue(session: TickSession, evidence: Evidence): RescuedFiles | nul
 }
 
 /** A change that cannot be saved is reported, and reverted all the same. */
-function reportUnsaved({ memory }: TickSession): (error: unknown) => null {
+function reportUnsaved({ left: memory }: OpenTick): (error: unknown) => null {
   return (error) => {
     const reason = describeError(error);
     memory.problems = [...memory.problems, `the reverted change could not be saved: ${reason}`];
@@ -257,12 +266,12 @@ function isSealed({ state, endedAt }: TickRecord): boolean {
 }
 
 /** The crash is an event, too: recorded before it is acted upon. */
-async function recordCrash(session: TickSession, { state }: TickRecord): Promise<readonly TickEvent[]> {
+async function recordCrash(session: OpenTick, { state }: TickRecord): Promise<readonly TickEvent[]> {
   if (state.phase === "report" || state.phase === "end") return [];
   const crash = { code: "STOP_INTERRUPTED", cause: "crash", message: null } as const;
   const left = state.phase === "build" ? await takeLeftAttempts(session, state) : null;
   const event: TickEvent = left === null ? { type: "interrupted", ...crash } : { type: "refused", ...crash, ...left };
-  await appendEvent(session.journal, session, event);
+  await appendEvent(session.record.journal, session.tick, event);
   return [event];
 }
 
@@ -273,8 +282,10 @@ interface RepeatedRollback {
 }
 
 /** A rollback that failed earlier. Nothing is recorded unless it succeeds now. */
-async function rollBackAgain(session: TickSession, { state }: TickRecord): Promise<RepeatedRollback> {
-  const { store, stateDirectory, change, settlement } = session;
+async function rollBackAgain(session: OpenTick, { state }: TickRecord): Promise<RepeatedRollback> {
+  const {
+    where: { store, stateDirectory, change, settlement },
+  } = session;
   // Under its own id: a person may have worked here since, and the tick's work is saved already.
   const runId = createRunId(readClockMs());
   const kept = await change
@@ -288,18 +299,22 @@ async function rollBackAgain(session: TickSession, { state }: TickRecord): Promi
 
 /** After the end of the tick, which still says that the rollback failed. */
 async function recordRollback(
-  session: TickSession,
+  session: OpenTick,
   { salvage, unkept, rescued }: RepeatedRollback & { readonly rescued: RescuedFiles | null },
 ): Promise<RecoveryStep> {
-  await appendEvent(session.journal, session, {
+  await appendEvent(session.record.journal, session.tick, {
     type: "settled",
     action: "rollback",
     commit: null,
     branch: null,
     salvage,
   });
-  const problems = [...session.memory.problems, ...unkept, ...(await publishLines(session))];
-  return { kind: "recovered", runId: session.runId, restored: true, report: null, problems, rescued };
+  const problems = [
+    ...session.left.problems,
+    ...unkept,
+    ...(await publishLines({ ...session.where, ...session.tick, ...session.record })),
+  ];
+  return { kind: "recovered", runId: session.tick.runId, restored: true, report: null, problems, rescued };
 }
 
 /**
@@ -310,7 +325,7 @@ async function recordRollback(
  * which only its owner can read.
  */
 function rescueIgnored(
-  { repository, stateDirectory, config }: TickSession,
+  { tick: { config }, where: { repository, stateDirectory } }: OpenTick,
   { changes }: Evidence,
 ): RescuedFiles | null {
   const files = changes.flatMap((change) => {

@@ -27,14 +27,14 @@ import { finishInterruptedTick, refuseNotPutBack, findOtherWorktree, refuseStill
 import { type RecoverRequest, openRecoverySession, type RecoveryWork } from "./recovery-session.ts";
 import { listUnprovenPlaces, refuseUnproven } from "./refuse-unproven.ts";
 import { clearAttempts } from "../tick/prompt-files.ts";
-import type { TickSession } from "../tick/tick-session.ts";
+import type { OpenTick } from "../tick/running-tick.ts";
 import { publishAgain } from "../tick/perform-report.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { foldJournalEnd } from "../workspace/read-workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
-import { decide } from "../tick/pure/decide.ts";
+import { findNext } from "../tick/pure/find-next.ts";
 import type { Journal } from "../journal/journal.ts";
 import { type TickIds, appendEvent } from "../workspace/workspace.ts";
 
@@ -93,10 +93,10 @@ async function recoverLast(work: RecoveryWork): Promise<RecoveryStep | NotReady>
 
 async function recoverOpen(
   { abandon, allowSteps }: RecoverRequest,
-  session: TickSession,
+  session: OpenTick,
   { open, records }: { readonly open: TickRecord; readonly records: readonly TickRecord[] },
 ): Promise<RecoveryStep | NotReady> {
-  const elsewhere = findOtherWorktree(open, session.repository);
+  const elsewhere = findOtherWorktree(open, session.where.repository);
   if (elsewhere !== null) {
     // From another worktree, a tick can be abandoned only if its own worktree is gone.
     const isGone = abandon && !isFolder(findStart(open.state)?.worktree ?? "");
@@ -116,9 +116,13 @@ function isGivenUp(step: RecoveryStep | NotReady, abandon: boolean): step is Not
   return abandon && step.kind === "blocked" && step.rollback !== undefined;
 }
 
-async function abandonOpen(session: TickSession, record: TickRecord, message: string): Promise<RecoveryStep> {
-  await abandonTick(session.journal, record, message);
-  return { kind: "abandoned", runId: record.runId, problems: await publishLines(session) };
+async function abandonOpen(session: OpenTick, record: TickRecord, message: string): Promise<RecoveryStep> {
+  await abandonTick(session.record.journal, record, message);
+  return {
+    kind: "abandoned",
+    runId: record.runId,
+    problems: await publishLines({ ...session.where, ...session.tick, ...session.record }),
+  };
 }
 
 /** Records that a person abandoned a tick. Nothing in the repository is touched. */
@@ -126,8 +130,8 @@ async function abandonTick(journal: Journal, ids: TickIds, message: string): Pro
   await appendEvent(journal, ids, { type: "abandoned", message });
   const state = findTickRecord(journal.lines(), ids.runId)?.state;
   if (state === undefined || state.phase === "done") return;
-  const effect = decide(state);
-  if (effect.do === "record") await appendEvent(journal, ids, effect.event);
+  const next = findNext(state);
+  if ("event" in next) await appendEvent(journal, ids, next.event);
 }
 
 /** `runId` is the recovered tick. */

@@ -7,14 +7,14 @@ import { openContentStore } from "../store/content-store.ts";
 import { readFilterSettings } from "../git/filter-settings.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import type { NotReady } from "../records/command-failure.ts";
-import { CONFIG_NAME } from "../config/config.ts";
+import { type Config, CONFIG_NAME } from "../config/config.ts";
 import type { CommandContext } from "../workspace/workspace.ts";
 import { readRecordedConfig } from "../workspace/config-file.ts";
 import { refuseUnusableConfig } from "../workspace/read-project.ts";
 import type { BrokenWorkspace } from "../workspace/workspace.ts";
 import { openWorkplace } from "../place/open-workplace.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
-import type { RecoveringSession } from "../tick/tick-session.ts";
+import { leaveNothing, type RecoveringTick } from "../tick/running-tick.ts";
 
 export interface RecoverRequest extends Omit<CommandContext, "player" | "relaisVersion"> {
   /** Whether to abandon what cannot be rolled back. */
@@ -29,48 +29,58 @@ export interface RecoveryWork {
 }
 
 /** The session that finishes a tick of an earlier process, with the configuration of that tick. */
-export async function openRecoverySession(
-  { request, workspace }: RecoveryWork,
-  { runId, seriesId, state }: TickRecord,
-): Promise<RecoveringSession | NotReady> {
+export async function openRecoverySession(work: RecoveryWork, record: TickRecord): Promise<RecoveringTick | NotReady> {
+  const { request, workspace } = work;
   const { repository, stateDirectory, journal } = workspace;
-  const { signal, renderReport } = request;
-  const runDirectory = locateRunDirectory(stateDirectory, runId);
-  const places = [join(runDirectory, "config.json"), join(repository.root, CONFIG_NAME)];
-  const recorded = await readRecordedConfig(places, findStart(state)?.config_sha256 ?? null);
+  const recorded = await readRecordedConfig(
+    [join(locateRunDirectory(stateDirectory, record.runId), "config.json"), join(repository.root, CONFIG_NAME)],
+    findStart(record.state)?.config_sha256 ?? null,
+  );
   if (recorded.kind === "unusable") return refuseUnusableConfig(recorded);
   const { config, text: configText } = recorded;
-  const settings = await readFilterSettings(repository, signal);
-  const ownBranch = `${config.git.branch_prefix}${seriesId}`;
-  const around = { repository, stateDirectory, runDirectory, config, runId };
-  const own = { ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
+  const settings = await readFilterSettings(repository, request.signal);
   return {
     kind: "recovering",
-    ...around,
-    workspace: join(repository.root, config.workspace_dir),
-    configText,
-    seriesId,
-    store: await openContentStore(stateDirectory, repository.environment),
-    ...(await openWorkplace(findPrepared(state)?.prepared.isolation ?? "in_place", {
-      ...around,
-      ...own,
-      userExcludesFile: settings.excludesFile,
-    })),
-    sandbox: null,
-    settings,
-    identity: await commitIdentity(repository, { settings, signal }),
-    hooks: null,
-    // Nothing is judged any more.
-    runByGit: [],
-    recipes: new Map(),
-    insidePrograms: [],
-    // Recovery must not be interrupted again.
-    signal: new AbortController().signal,
-    deadlineAt: Number.POSITIVE_INFINITY,
-    journal,
+    tick: {
+      runId: record.runId,
+      seriesId: record.seriesId,
+      config,
+      configText,
+      // Recovery must not be interrupted again.
+      signal: new AbortController().signal,
+      deadlineAt: Number.POSITIVE_INFINITY,
+    },
+    where: await reopenPlaces(work, record, { config, userExcludesFile: settings.excludesFile }),
+    pinned: {
+      settings,
+      identity: await commitIdentity(repository, { settings, signal: request.signal }),
+      hooks: null,
+      // Nothing is judged any more.
+      runByGit: [],
+      recipes: new Map(),
+      insidePrograms: [],
+    },
     // Nothing is prepared any more.
-    noteInLocks: () => Promise.resolve(),
-    memory: { foreseen: null, candidate: null, tolerated: [], heldMs: 0, report: null, problems: [] },
-    renderReport,
+    record: { journal, noteInLocks: () => Promise.resolve(), renderReport: request.renderReport },
+    left: leaveNothing(),
+  };
+}
+
+async function reopenPlaces(
+  { workspace: { repository, stateDirectory } }: RecoveryWork,
+  { runId, seriesId, state }: TickRecord,
+  settings: { readonly config: Config; readonly userExcludesFile: string | null },
+): Promise<RecoveringTick["where"]> {
+  const { branch_prefix: prefix } = settings.config.git;
+  const ownFolder = settings.config.workspace_dir;
+  const around = { repository, stateDirectory, runDirectory: locateRunDirectory(stateDirectory, runId) };
+  const own = { runId, ownBranch: `${prefix}${seriesId}`, ownFolder, marker: nameTickMarker(runId) };
+  const isolation = findPrepared(state)?.prepared.isolation ?? "in_place";
+  return {
+    ...around,
+    workspace: join(repository.root, ownFolder),
+    store: await openContentStore(stateDirectory, repository.environment),
+    ...(await openWorkplace(isolation, { ...around, ...own, ...settings })),
+    sandbox: null,
   };
 }

@@ -31,7 +31,7 @@ import { listSalvaged } from "../keep/salvage.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
 import type { RollbackFiles } from "../evidence/unproven-rollback.ts";
-import type { TickSession } from "../tick/tick-session.ts";
+import type { OpenTick } from "../tick/running-tick.ts";
 import { parseConfigText, readConfigFile } from "../workspace/config-file.ts";
 import { requireRecovery } from "../workspace/journal-state.ts";
 
@@ -44,29 +44,30 @@ interface Recovered {
 }
 
 export async function listUnprovenSteps(
-  session: TickSession,
+  session: OpenTick,
   { open, evidence, restored }: Recovered,
 ): Promise<readonly RollbackStep[]> {
   if (!restored || findPrepared(open.state) === null) return listUnprovenPlaces(session);
-  const committed = await readCommittedSettings(session.repository);
-  const places = listOtherPlaces(session.config, [committed.config, makeDefaultConfig()]);
-  if (session.place.isolation !== "in_place") return [...places, ...(await listMergeSteps(session, open, committed))];
+  const committed = await readCommittedSettings(session.where.repository);
+  const places = listOtherPlaces(session.tick.config, [committed.config, makeDefaultConfig()]);
+  if (session.where.place.isolation !== "in_place")
+    return [...places, ...(await listMergeSteps(session, open, committed))];
   const saved = await listSaved(session, evidence);
   const isTrusted = makeTrustTest(session, committed, evidence);
   // An interrupted rollback also left a copy of the file that it was writing.
   const isSaved = (path: string): boolean => saved.has(path) || isHalfRestored(posix.basename(path));
-  const steps = await session.recovery.review({ isSaved, isTrusted });
+  const steps = await session.where.recovery.review({ isSaved, isTrusted });
   return [...places, ...steps];
 }
 
 /** A merge that a crash interrupted is reverted by its evidence, which could be forged as well. */
 async function listMergeSteps(
-  session: TickSession,
+  session: OpenTick,
   { state }: TickRecord,
   committed: CommittedSettings,
 ): Promise<readonly RollbackStep[]> {
   const judged = findJudgement(state);
-  const read = judged === null ? null : await readRecordedEvidence(session.runDirectory, judged.evidence_sha256);
+  const read = judged === null ? null : await readRecordedEvidence(session.where.runDirectory, judged.evidence_sha256);
   if (read === null || read.kind === "damaged") return [];
   const { changes } = read.evidence;
   const outside = changes.filter((change) => change.path !== "" && !isStorableName(decodeChangePath(change)));
@@ -87,7 +88,7 @@ async function listMergeSteps(
 
 /** A file that git lists as untracked, and whose content is in the place of the tick, so that salvage gets it from there. */
 async function makeRemovalTest(
-  { repository, settings, change: view }: TickSession,
+  { where: { repository, change: view }, pinned: { settings } }: OpenTick,
   changes: readonly Change[],
 ): Promise<(change: Change) => boolean> {
   if (changes.every(({ before }) => before !== null)) return () => false;
@@ -122,7 +123,7 @@ function isCommittedSide(
  * one could name every file.
  */
 function makeTrustTest(
-  { config: recorded }: TickSession,
+  { tick: { config: recorded } }: OpenTick,
   { config, recipes }: CommittedSettings,
   evidence: Evidence | null,
 ): RollbackFiles["isTrusted"] {
@@ -140,7 +141,10 @@ function makeTrustTest(
 }
 
 /** The same where only reports are written; then the configuration of the working tree counts too, as for every command. */
-export async function listUnprovenPlaces({ repository, config }: TickSession): Promise<readonly RollbackStep[]> {
+export async function listUnprovenPlaces({
+  tick: { config },
+  where: { repository },
+}: OpenTick): Promise<readonly RollbackStep[]> {
   const file = await readConfigFile(repository.root);
   const present = file.kind === "config" ? [file.config] : [];
   return listOtherPlaces(config, [(await readCommittedSettings(repository)).config, makeDefaultConfig(), ...present]);
@@ -148,7 +152,7 @@ export async function listUnprovenPlaces({ repository, config }: TickSession): P
 
 /** After an interrupted rollback the earlier salvage counts, and only what it holds. */
 async function listSaved(
-  { stateDirectory, runId }: TickSession,
+  { tick: { runId }, where: { stateDirectory } }: OpenTick,
   evidence: Evidence | null,
 ): Promise<ReadonlySet<string>> {
   const now = evidence === null ? new Set<string>() : listSalvaged(evidence);

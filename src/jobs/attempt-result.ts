@@ -2,7 +2,7 @@ import type { Attempt } from "../records/attempts.ts";
 import type { Task } from "../records/task.ts";
 import { type Code, CODES } from "../base/codes.ts";
 import type { BegunAttempt } from "../tick/pure/attempt-report.ts";
-import type { AttemptsEnd, RunningSession } from "../tick/tick-session.ts";
+import type { AttemptsEnd, RunningTick } from "../tick/running-tick.ts";
 import type { JobPlace } from "./job-workspace.ts";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
@@ -19,7 +19,7 @@ import { makeJobFolder } from "../journal/job-folder.ts";
 /** What one attempt came to, and what can be done with its work. */
 
 export interface EndedAttempt {
-  readonly session: RunningSession;
+  readonly session: RunningTick;
   readonly place: JobPlace;
   readonly begun: BegunAttempt;
   /** The last document that it printed. */

@@ -14,19 +14,19 @@ import { moveRef, removeRef } from "../git/move-ref.ts";
 import { readHead } from "../git/head.ts";
 import { readJournal } from "../journal/read-journal.ts";
 import { prepareRange } from "../landing/prepare-range.ts";
-import type { RunningSession } from "../tick/tick-session.ts";
+import type { RunningTick } from "../tick/running-tick.ts";
 import { type EndedAttempt, type MadeAttempt, NO_WORK, readFailure } from "./attempt-result.ts";
 import { locateJobState, nameJobBranch, openJobRepository } from "./job-workspace.ts";
 
 export async function readGoalAttempt(ended: EndedAttempt): Promise<MadeAttempt> {
   const { session, place, document } = ended;
   const lines = await readLines(ended);
-  const base = (await readHead(session.repository)).commit;
+  const base = (await readHead(session.where.repository)).commit;
   const clone = await openJobRepository(place);
   const tip = (await readHead(clone)).commit;
   const summary = typeof document?.["result"] === "string" ? document["result"].slice(0, SUMMARY_CHARS) : null;
   // Of an interrupted one nothing is kept.
-  const isEmpty = session.signal.aborted || base === null || tip === null || tip === base;
+  const isEmpty = session.tick.signal.aborted || base === null || tip === null || tip === base;
   const changes = isEmpty ? [] : await listGitDifference(accessRepository(clone), { from: base, to: tip });
   const attempt = { ...describeGoal(ended, lines), ...measure(changes) };
   if (isEmpty) return { attempt: { ...attempt, ...fail(attempt) }, summary, ...NO_WORK };
@@ -34,7 +34,7 @@ export async function readGoalAttempt(ended: EndedAttempt): Promise<MadeAttempt>
   const [ref, file] = [`refs/heads/${branch}`, join(place.folder, "branch.bundle")];
   await moveRef(clone, { ref, to: tip, reason: "relais: a job" });
   await createBundle({ repository: clone, base, refs: [ref], file });
-  await importBundle(session.repository, file, { checkedOut: null, within: ref });
+  await importBundle(session.where.repository, file, { checkedOut: null, within: ref });
   return {
     attempt: { ...attempt, branch },
     summary,
@@ -57,7 +57,7 @@ function fail({ verdict }: Attempt): Partial<Attempt> {
 
 function describeGoal({ session, begun, document }: EndedAttempt, lines: readonly JournalLine[]): Attempt {
   const { number, agent, durationMs } = begun;
-  const { budgets } = foldLines(lines).fold(WorkspaceFold).state(session.config.budgets);
+  const { budgets } = foldLines(lines).fold(WorkspaceFold).state(session.tick.config.budgets);
   const verified = findLast(lines, "verified");
   const reviews = findLast(lines, "reviewed")?.reviews ?? null;
   const isComplete = document?.["status"] === "complete";
@@ -101,10 +101,13 @@ interface GoalCommits {
 }
 
 /** Its branch has done its work: the same commits land. */
-async function adoptCommits(session: RunningSession, { branch, ref, tip, head, folder }: GoalCommits) {
+async function adoptCommits(session: RunningTick, { branch, ref, tip, head, folder }: GoalCommits) {
   makeFolders(folder, 0o700);
-  const prepared = await prepareRange({ ...session, folder, head }, { name: branch, tip });
+  const prepared = await prepareRange(
+    { ...session.where, ...session.pinned, ...session.tick, folder, head },
+    { name: branch, tip },
+  );
   if (prepared.kind !== "prepared") throw new MeasurementError(branch, "cannot be put on top of HEAD");
-  await removeRef(session.repository, ref, tip);
+  await removeRef(session.where.repository, ref, tip);
   return { moves: prepared.landing.moves, commits: prepared.landing.commits };
 }

@@ -20,7 +20,9 @@ export async function readRunAttempt({ session, place, begun, document }: EndedA
     const known = { number, agent, duration_ms: Math.round(durationMs), salvaged: false };
     return { attempt: { ...known, ...NOTHING_MADE, ...readFailure(document) }, summary: null, ...NO_WORK };
   }
-  const { store, stateDirectory } = session;
+  const {
+    where: { store, stateDirectory },
+  } = session;
   const state = { stateDirectory: await locateJobState(place), environment: place.environment };
   const work = await importWork(state, parsed.value, store);
   const { retry_at: until, findings, findings_total, verification, question } = parsed.value;

@@ -22,7 +22,7 @@ import { nameTickMarker } from "../process/reap-session.ts";
 import { CONTEXT_VARIABLE } from "../base/environment.ts";
 import { readContext } from "../tick/perform-build.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../tick/prompt-files.ts";
-import type { AttemptsEnd, AttemptsPort, RoundPort, RunningSession } from "../tick/tick-session.ts";
+import type { AttemptsEnd, AttemptsPort, RoundPort, RunningTick } from "../tick/running-tick.ts";
 import { ATTEMPT_VARIABLE, PLANNED_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
 import { prepareAttempt } from "./attempt-result.ts";
 import type { MadeAttempt, ReadAttempt } from "./attempt-result.ts";
@@ -106,8 +106,11 @@ interface Efforts extends Pick<AttemptsPlan, "relais" | "read"> {
   readonly choose: (made: readonly MadeAttempt[]) => Choice;
 }
 
-async function runAttempts(session: RunningSession, all: Efforts): Promise<AttemptsEnd> {
-  const { stateDirectory, runId, deadlineAt, signal } = session;
+async function runAttempts(session: RunningTick, all: Efforts): Promise<AttemptsEnd> {
+  const {
+    tick: { runId, deadlineAt, signal },
+    where: { stateDirectory },
+  } = session;
   await clearAttempts(stateDirectory);
   const folder = locateAttempts(stateDirectory, runId);
   const stop = AbortSignal.any([signal, makeDeadlineSignal(deadlineAt)]);
@@ -130,12 +133,11 @@ interface OneAttempt {
   readonly stop: AbortSignal;
 }
 
-async function runOne(
-  all: Efforts,
-  session: RunningSession,
-  { effort, folder, stop }: OneAttempt,
-): Promise<MadeAttempt> {
-  const { repository, config, runId } = session;
+async function runOne(all: Efforts, session: RunningTick, { effort, folder, stop }: OneAttempt): Promise<MadeAttempt> {
+  const {
+    tick: { config, runId },
+    where: { repository },
+  } = session;
   const { number, agent, isOwnTask, task } = effort;
   const context = readContext(session);
   const place = locateJobPlace(join(folder, String(number)), `${runId}-${number}`, {
@@ -172,13 +174,25 @@ function nameTask({ attempt, reason, until }: MadeAttempt, { task_id }: Task): A
 const MESSAGE_CHARS = 4000;
 
 /** All of them together hold the cap: each may spend an equal part of what is left. */
-function splitMoney({ config: { budgets }, journal }: RunningSession, count: number): Record<string, string> {
+function splitMoney(
+  {
+    tick: {
+      config: { budgets },
+    },
+    record: { journal },
+  }: RunningTick,
+  count: number,
+): Record<string, string> {
   const left = countLeft(journal.fold(WorkspaceFold).state(budgets), budgets, "estimated_cost_usd");
   return left === null ? {} : { [SHARE_VARIABLE]: String(left / count) };
 }
 
 /** Shows what the attempt records; answers with the function that ends it. */
-async function follow({ emit }: RunningSession, place: JobPlace, effort: Effort): Promise<() => Promise<void>> {
+async function follow(
+  { record: { emit } }: RunningTick,
+  place: JobPlace,
+  effort: Effort,
+): Promise<() => Promise<void>> {
   const { number, isOwnTask, task } = effort;
   const about = { number, ...(isOwnTask ? { task: task.task_id } : {}) };
   const over = new AbortController();
@@ -199,9 +213,9 @@ function findWords(best: MadeAttempt | undefined, made: readonly MadeAttempt[]):
   return speaker?.summary ?? null;
 }
 
-async function conclude(session: RunningSession, all: Efforts, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
+async function conclude(session: RunningTick, all: Efforts, made: readonly MadeAttempt[]): Promise<AttemptsEnd> {
   // After a signal nothing is adopted, so all of it is kept.
-  const choice = session.signal.aborted ? NO_CHOICE : all.choose(made);
+  const choice = session.tick.signal.aborted ? NO_CHOICE : all.choose(made);
   const list: Attempt[] = [];
   for (const [at, { attempt, keep }] of made.entries()) {
     const task = all.efforts[at]?.task;

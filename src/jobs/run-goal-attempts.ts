@@ -12,7 +12,7 @@ import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
 import { makeLandingTask, NO_TERMS } from "../landing/landing-task.ts";
 import type { LandedTick } from "../landing/land-change.ts";
 import { chooseConfig } from "../tick/choose-config.ts";
-import type { AttemptsPort } from "../tick/tick-session.ts";
+import type { AttemptsPort } from "../tick/running-tick.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
@@ -47,7 +47,7 @@ async function runHere(
   if ("kind" in work) return work;
   const opened = await openSession({ ...request, workspace, seriesId: runId, work });
   if (opened.kind === "blocked") return opened;
-  if (opened.session.place.isolation === "in_place")
+  if (opened.session.where.place.isolation === "in_place")
     return refuseNotReady(
       "attempts_in_place",
       "Several attempts need places of their own, and ticks work in place here (`isolation`).",

@@ -16,18 +16,18 @@ import { readClockMs } from "../system/clock.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { createDispatch, type DropFolder } from "../system/drop-folder.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
-import type { RunningSession } from "./tick-session.ts";
+import type { RunningTick } from "./running-tick.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 
 export function announceFinished({ runId, building }: FinishedWork): TickEvent {
   return { type: "build_started", ...building, dispatch: createDispatch(), kept: runId };
 }
 
-export async function adoptFinished(
-  session: RunningSession,
-  { runId, salvage, built }: FinishedWork,
-): Promise<TickEvent> {
-  const { place, store, stateDirectory, journal } = session;
+export async function adoptFinished(session: RunningTick, { runId, salvage, built }: FinishedWork): Promise<TickEvent> {
+  const {
+    where: { place, store, stateDirectory },
+    record: { journal },
+  } = session;
   const startedAt = readClockMs();
   const applied =
     salvage === null
@@ -39,7 +39,7 @@ export async function adoptFinished(
           lines: journal.linesOf(salvage),
           runId: salvage,
         });
-  session.memory.proposals = await copyProposals(session, runId);
+  session.left.proposals = await copyProposals(session, runId);
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   const ended = { type: "build_ended", duration_ms, usage: null } as const;
   if (applied === null || applied.kind === "applied") return { ...ended, ...built, failure: null };
@@ -53,7 +53,7 @@ export async function adoptFinished(
 
 /** A copy stays with this tick, which may be interrupted, too. */
 async function copyProposals(
-  { work, stateDirectory, runDirectory }: RunningSession,
+  { where: { stateDirectory, runDirectory }, work }: RunningTick,
   runId: string,
 ): Promise<BuilderWords["proposals"]> {
   const folder = locateRunDirectory(stateDirectory, runId);
@@ -130,13 +130,16 @@ the working tree, uncommitted. Look at it first, keep what is right, and bring i
  * It is applied after T0, so it is judged and rolled back with the rest.
  */
 export async function startFromSalvage(
-  session: RunningSession,
+  session: RunningTick,
   { building, handedOver }: StateIn<"build">,
 ): Promise<SalvageStart> {
   if (handedOver.some(({ role }) => role === "builder")) return { prompt: GO_ON, notes: [] };
   const salvage = building.continues ?? null;
   if (salvage === null) return FROM_NOTHING;
-  const { place, store, stateDirectory, journal } = session;
+  const {
+    where: { place, store, stateDirectory },
+    record: { journal },
+  } = session;
   const applied = await applySalvage({
     root: place.tree,
     store,

@@ -12,7 +12,7 @@ import { listUnmovable, writeEntries } from "../store/write-entries.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { createDispatch } from "../system/drop-folder.ts";
 import { readClockMs } from "../system/clock.ts";
-import type { RunningSession } from "./tick-session.ts";
+import type { RunningTick } from "./running-tick.ts";
 
 export function announceLanding({ name, commits }: Landing): TickEvent {
   const landed = { name, tip: commits?.tip ?? null };
@@ -26,7 +26,7 @@ export function announceLanding({ name, commits }: Landing): TickEvent {
   };
 }
 
-export async function adoptLanding(session: RunningSession, landing: Landing): Promise<TickEvent> {
+export async function adoptLanding(session: RunningTick, landing: Landing): Promise<TickEvent> {
   const { moves, summary, refusal: known } = landing;
   if (known !== undefined) return { type: "refused", ...known };
   const startedAt = readClockMs();
@@ -38,7 +38,7 @@ export async function adoptLanding(session: RunningSession, landing: Landing): P
 
 /** Null where everything is written; otherwise nothing is. */
 export async function writeMoves(
-  { place, store }: RunningSession,
+  { where: { place, store } }: RunningTick,
   moves: readonly LandingMove[],
 ): Promise<TickEvent | null> {
   const root = toBytePath(place.tree);

@@ -11,7 +11,7 @@ import { createDispatch } from "../system/drop-folder.ts";
 import { readHead } from "../git/head.ts";
 import type { PlanTexts } from "./prompt-files.ts";
 import { comparePrompt } from "./compare-prompt.ts";
-import type { ReadyOrchestrator, RunningSession, TickSession, ReadyWork } from "./tick-session.ts";
+import type { ReadyOrchestrator, RunningTick, OpenTick, ReadyWork } from "./running-tick.ts";
 import { hashDocument } from "../workspace/runner-documents.ts";
 import type { Observation } from "../base/manifest.ts";
 import type { VerificationRun } from "../records/report.ts";
@@ -30,14 +30,14 @@ const LAST_REPORT_CHARS = 6000;
 
 /** The prompt is saved before the session starts. */
 export async function announcePlan(
-  session: RunningSession,
+  session: RunningTick,
   { driver, texts }: ReadyOrchestrator,
   { rejection, started }: StateIn<"plan">,
 ): Promise<TickEvent> {
   const prompt = await planPrompt(session, texts, rejection);
-  session.memory.prompt = prompt;
+  session.left.prompt = prompt;
   const text = `${prompt.system}\n\n${prompt.user}`;
-  session.store.redo.write(join(session.runDirectory, "orchestrator.prompt.txt"), text);
+  session.where.store.redo.write(join(session.where.runDirectory, "orchestrator.prompt.txt"), text);
   return {
     type: "plan_started",
     driver: driver.name,
@@ -53,7 +53,7 @@ export async function announcePlan(
 
 /** Calls nobody and writes nothing. */
 export async function planPrompt(
-  session: RunningSession,
+  session: RunningTick,
   texts: PlanTexts,
   rejection: StateIn<"plan">["rejection"],
 ): Promise<OrchestratorPrompt> {
@@ -62,9 +62,13 @@ export async function planPrompt(
   return composeOrchestratorPrompt({ ...texts, facts: await readPlanFacts(session, texts), rejection, ...tasksMax });
 }
 
-async function readPlanFacts(session: RunningSession, { goal, facts }: PlanTexts): Promise<PlanFacts> {
-  const { config, journal, repository, runId } = session;
-  const head = await readHead(repository, session.signal);
+async function readPlanFacts(session: RunningTick, { goal, facts }: PlanTexts): Promise<PlanFacts> {
+  const {
+    tick: { config, runId },
+    where: { repository },
+    record: { journal },
+  } = session;
+  const head = await readHead(repository, session.tick.signal);
   const others = journal
     .foldRecent(TickRecords)
     .all()
@@ -83,7 +87,10 @@ async function readPlanFacts(session: RunningSession, { goal, facts }: PlanTexts
 }
 
 /** From the journal: the file in the workspace could have been edited. */
-function renderLastReport({ journal, config, renderReport }: RunningSession, record: TickRecord): string {
+function renderLastReport(
+  { tick: { config }, record: { journal, renderReport } }: RunningTick,
+  record: TickRecord,
+): string {
   const { runId, seriesId, startedAt } = record;
   const state = findReportable(record.state);
   if (state === null) return "";
@@ -122,14 +129,14 @@ interface ReviewRound {
   readonly runs: readonly VerificationRun[];
 }
 
-export function answerNotes(session: TickSession, round: ReviewRound) {
+export function answerNotes(session: OpenTick, round: ReviewRound) {
   const failures: unknown[] = [];
   let line = Promise.resolve();
   const write = async (review: Review): Promise<void> => {
     const reviews = await dropFalseVotes(session, { ...round, reviews: [review] });
     const event: TickEvent = { type: "review_answered", reviews, unmeasured: true };
-    await appendEvent(session.journal, session, event);
-    session.memory.noted = [...(session.memory.noted ?? []), event];
+    await appendEvent(session.record.journal, session.tick, event);
+    session.left.noted = [...(session.left.noted ?? []), event];
   };
   return {
     /** Never fails, because the other sessions must continue. */
@@ -148,25 +155,25 @@ export function answerNotes(session: TickSession, round: ReviewRound) {
 
 type Refused = Extract<TickEvent, { type: "refused" }>;
 
-export async function performPlan(session: RunningSession, state: StateIn<"plan">): Promise<TickEvent> {
+export async function performPlan(session: RunningTick, state: StateIn<"plan">): Promise<TickEvent> {
   const { task, orchestrator } = session.work;
   if (task !== null) return planGiven(session, task);
   return announcePlan(session, pickAgentNow(orchestrator, state, "orchestrator"), state);
 }
 
 /** A given task is refused now if it can be. */
-export function planGiven(session: RunningSession, task: Task): TickEvent {
+export function planGiven(session: RunningTick, task: Task): TickEvent {
   return findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) };
 }
 
 /** How many checks the workflow and the configuration may add. */
-export function countOwnChecks(session: RunningSession): { readonly own_checks?: number } {
+export function countOwnChecks(session: RunningTick): { readonly own_checks?: number } {
   const max = countMost(session);
   return max > 0 ? { own_checks: max } : {};
 }
 
 /** A relay judges each tick by itself; the others run held-out checks where they run any. */
-function countMost({ work, config, journal, runId }: RunningSession): number {
+function countMost({ tick: { config, runId }, record: { journal }, work }: RunningTick): number {
   const { max } = work.checks;
   const start = journal.linesOf(runId).findLast(({ event }) => event.type === "tick_started")?.event;
   const isRelay = start?.type === "tick_started" && start.workflow === "relay";
@@ -174,13 +181,18 @@ function countMost({ work, config, journal, runId }: RunningSession): number {
 }
 
 /** Why a task cannot be done; null where it can. */
-export function findRefusal(session: RunningSession, task: Task): Refused | null {
+export function findRefusal(session: RunningTick, task: Task): Refused | null {
   const refusal = session.work.admit?.(task) ?? findAdmissionRefusal(session, task);
   return refusal === null ? null : { type: "refused", ...refusal };
 }
 
-function findAdmissionRefusal(session: RunningSession, task: Task) {
-  const { config, journal, work, repository } = session;
+function findAdmissionRefusal(session: RunningTick, task: Task) {
+  const {
+    tick: { config },
+    where: { repository },
+    record: { journal },
+    work,
+  } = session;
   const { root } = repository;
   const admission = admitTask({
     config,
@@ -191,7 +203,7 @@ function findAdmissionRefusal(session: RunningSession, task: Task) {
     isOwnPatch: work.isOwnPatch ?? false,
     isLanding: (work.landing ?? null) !== null,
     isPlanned: work.task === null,
-    builders: (session.attempts?.count ?? 1) * (1 + (work.builder?.fallbacks.length ?? 0)),
+    builders: (work.attempts?.count ?? 1) * (1 + (work.builder?.fallbacks.length ?? 0)),
     ...describeReview(work),
   });
   if (admission.kind === "admitted") return null;

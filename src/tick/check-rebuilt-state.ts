@@ -8,7 +8,7 @@ import type { TickEvent } from "../records/event.ts";
 import { rememberRepository } from "../journal/remembered-repository.ts";
 import { createRunDirectory } from "../journal/run-directory.ts";
 import { reclaimStateDirectory } from "../journal/state-directory.ts";
-import type { TickSession } from "./tick-session.ts";
+import type { OpenTick } from "./running-tick.ts";
 
 /** Another process wrote in the journal, or removed it. */
 export const JOURNAL_CHANGED: TickEvent = {
@@ -26,8 +26,12 @@ export const STORE_CHANGED: TickEvent = {
   message: "Something changed the store of relais (outside the repository) during the tick.",
 };
 
-export async function rebuildState(session: TickSession): Promise<void> {
-  const { stateDirectory, repository, runId, configText, journal } = session;
+export async function rebuildState(session: OpenTick): Promise<void> {
+  const {
+    tick: { runId, configText },
+    where: { stateDirectory, repository },
+    record: { journal },
+  } = session;
   reclaimStateDirectory(stateDirectory);
   await rememberRepository(stateDirectory, repository);
   const task = session.kind === "running" ? session.work.task : null;
@@ -39,5 +43,5 @@ export async function rebuildState(session: TickSession): Promise<void> {
   // The same note as before: the lock in the workspace is part of T0.
   const prepared = journal.linesOf(runId).find(({ event }) => event.type === "prepared");
   if (typeof prepared?.prev === "string")
-    await session.noteInLocks({ run_id: runId, journal: { seq: prepared.seq, sha256: prepared.prev } });
+    await session.record.noteInLocks({ run_id: runId, journal: { seq: prepared.seq, sha256: prepared.prev } });
 }

@@ -8,7 +8,7 @@ import { type HookRun, makeHookRun } from "../keep/commit-hooks.ts";
 import { readSeriesBranch } from "../workspace/series-branch.ts";
 import type { CommitRequest } from "../keep/settle-commit.ts";
 import { makeTreeSigner } from "../keep/sign-settlement.ts";
-import type { TickSession } from "./tick-session.ts";
+import type { OpenTick } from "./running-tick.ts";
 
 interface CommitPart {
   readonly facts: JudgedFacts;
@@ -23,11 +23,15 @@ interface CommitPart {
 
 /** On the branch of the series, with the settings of the tick's start. */
 export async function commitRequest(
-  session: TickSession,
+  session: OpenTick,
   { facts, outcome, changes, signal, hooks, subject, isPutBack }: CommitPart,
 ): Promise<CommitRequest> {
   const { base, task, started } = facts;
-  const { repository, store, settings, identity, runId, runDirectory, config } = session;
+  const {
+    tick: { runId, seriesId, config },
+    where: { repository, store, runDirectory },
+    pinned: { settings, identity },
+  } = session;
   const { hasOwnBranch, landing } = session.kind === "running" ? session.work : {};
   const head = { text: base.head, commit: base.base_commit };
   return {
@@ -36,7 +40,7 @@ export async function commitRequest(
     settings,
     identity,
     base: base.base_commit,
-    headText: await readSeriesBranch({ ...session, head, hasOwnBranch }),
+    headText: await readSeriesBranch({ repository, config, seriesId, head, hasOwnBranch }),
     changes,
     message: commitMessage({
       task,
@@ -48,7 +52,7 @@ export async function commitRequest(
       isPutBack,
       isUnchecked: findVerification(facts) === null,
     }),
-    commits: isPutBack === true ? undefined : (landing?.commits ?? session.memory.commits),
+    commits: isPutBack === true ? undefined : (landing?.commits ?? session.left.commits),
     reason: `relais: ${task.task_id}`,
     hooks,
     sign: makeTreeSigner(
@@ -62,7 +66,7 @@ export async function commitRequest(
 
 /** What is signed about this tick, as far as the tree of a commit does not matter. */
 export function describeProof(
-  { runId, journal }: Pick<TickSession, "runId" | "journal">,
+  { tick: { runId }, record: { journal } }: OpenTick,
   facts: PreparedFacts,
   code: string,
 ): Omit<ProofStatement, "tree"> {
@@ -76,7 +80,11 @@ export function describeProof(
 }
 
 /** The hooks from before the work, with the rest of the tick's time. */
-export function findHookRun({ repository, hooks, config, deadlineAt, runId }: TickSession): HookRun | null {
+export function findHookRun({
+  tick: { config, deadlineAt, runId },
+  where: { repository },
+  pinned: { hooks },
+}: OpenTick): HookRun | null {
   const deadlineMs = Math.max(1, deadlineAt - readClockMs());
   return hooks && makeHookRun({ repository, config, pinned: hooks, deadlineMs, runId });
 }

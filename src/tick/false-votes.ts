@@ -10,7 +10,7 @@ import { findObserved } from "../evidence/pure/rewind.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { findEntryAt } from "../system/walk.ts";
-import type { TickSession } from "./tick-session.ts";
+import type { OpenTick } from "./running-tick.ts";
 
 interface ReceivedReviews {
   readonly plan: ReviewPlan;
@@ -23,7 +23,7 @@ interface ReceivedReviews {
 const COUNTED_BYTES_MAX = 8 * 1024 * 1024;
 
 /** Drops the votes of reviewers with false citations. */
-export async function dropFalseVotes(session: TickSession, received: ReceivedReviews): Promise<Review[]> {
+export async function dropFalseVotes(session: OpenTick, received: ReceivedReviews): Promise<Review[]> {
   const { plan, reviews, remembered, runs } = received;
   const checked: Review[] = [];
   for (const review of reviews) {
@@ -42,7 +42,7 @@ function dropVote(review: Review, problem: string): Review {
 
 /** Only of cited files that existed during the review. */
 async function countCitedLines(
-  { place }: TickSession,
+  { where: { place } }: OpenTick,
   evidence: readonly string[],
   remembered: Observation,
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,12 +1,16 @@
 import type { StartNotice } from "../records/dry-run.ts";
 import type { Task } from "../records/task.ts";
 import { findMissingPackages } from "./open-session.ts";
-import type { RunningSession } from "./tick-session.ts";
+import type { RunningTick } from "./running-tick.ts";
 import { readRules } from "./perform-judge.ts";
 
 /** Null where no builder works on a given task. */
-export async function makeStartNotice(session: RunningSession): Promise<StartNotice | null> {
-  const { config, repository, work } = session;
+export async function makeStartNotice(session: RunningTick): Promise<StartNotice | null> {
+  const {
+    tick: { config },
+    where: { repository },
+    work,
+  } = session;
   const { task, builder, settle } = work;
   if (task === null || builder === null) return null;
   const checks = listTaskChecks(task);
@@ -20,7 +24,7 @@ export async function makeStartNotice(session: RunningSession): Promise<StartNot
     checks,
     installer: await findMissingPackages({ root: repository.root, checks, templates }),
     isCommitted: settle.onSuccess === "commit",
-    isAsked: session.ask !== null,
+    isAsked: work.ask !== null,
   };
 }
 
@@ -29,7 +33,7 @@ export function listTaskChecks({ verification }: Task): readonly string[] {
 }
 
 /** The names in `models` belong to Claude Code. */
-function pickModel({ config, work }: RunningSession): string | null {
+function pickModel({ tick: { config }, work }: RunningTick): string | null {
   const { name } = work.builder?.driver ?? {};
   const own = config.roles.builder.model ?? null;
   if (name === "codex") return own ?? config.builder.codex.model;

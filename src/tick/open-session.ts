@@ -14,14 +14,15 @@ import type {
   ReadyWork,
   AttemptsPort,
   RoundPort,
-  RunningSession,
-} from "./tick-session.ts";
+  RunningTick,
+} from "./running-tick.ts";
+import { leaveNothing } from "./running-tick.ts";
 import { InvariantError } from "../base/errors.ts";
 import { join } from "node:path";
 import { readClockMs } from "../system/clock.ts";
 import { commitIdentity } from "../store/commit-identity.ts";
 import { openContentStore } from "../store/content-store.ts";
-import { readFilterSettings } from "../git/filter-settings.ts";
+import { type FilterSettings, readFilterSettings } from "../git/filter-settings.ts";
 import { pinHooks } from "../store/pin-hooks.ts";
 import { rememberGitVersion } from "../git/git-version.ts";
 import { rememberRepository } from "../journal/remembered-repository.ts";
@@ -155,7 +156,7 @@ export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | 
   readonly round?: RoundPort | null;
 }
 
-export type OpenedSession = { readonly kind: "session"; readonly session: RunningSession } | NotReady;
+export type OpenedSession = { readonly kind: "session"; readonly session: RunningTick } | NotReady;
 
 /** Nothing is written if an agent cannot be used. */
 export async function openSession(request: OpenRequest): Promise<OpenedSession> {
@@ -171,41 +172,57 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
     ...(work.task === null ? {} : { "task.json": `${JSON.stringify(work.task, null, 2)}\n` }),
   });
   const deadlineAt = readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000;
-  const memory = { foreseen: null, candidate: null, tolerated: [], heldMs: 0, report: null, problems: [] };
+  const left = leaveNothing();
+  const session: RunningTick = {
+    kind: "running",
+    tick: {
+      runId,
+      seriesId: request.seriesId,
+      config,
+      configText: workspace.configText,
+      signal,
+      get deadlineAt() {
+        return deadlineAt + left.heldMs;
+      },
+    },
+    where: {
+      repository,
+      stateDirectory,
+      runDirectory,
+      workspace: workspace.folder,
+      store: await openContentStore(stateDirectory, repository.environment),
+      ...(await choosePlace(request, settings.excludesFile)),
+      sandbox: await chooseSandbox({ repository, config, stateDirectory }),
+    },
+    pinned: await pinSettings(request, settings, runDirectory),
+    work: { ...ready, ...choosePorts(request) },
+    record: {
+      journal: workspace.journal,
+      noteInLocks: workspace.noteInLocks,
+      renderReport: request.renderReport,
+      ...(request.emit === undefined ? {} : { emit: request.emit }),
+    },
+    left,
+  };
+  return { kind: "session", session };
+}
+
+/** As they are when the tick begins. */
+async function pinSettings(
+  { workspace: { repository, config }, work, signal }: OpenRequest,
+  settings: FilterSettings,
+  runDirectory: string,
+): Promise<RunningTick["pinned"]> {
   const recipes = readRecipes(repository.root);
   const checks = [...config.verification.templates, ...work.checks.known];
-  const session = {
-    kind: "running" as const,
-    ...choosePorts(request),
-    repository,
-    stateDirectory,
-    workspace: workspace.folder,
-    config,
-    configText: workspace.configText,
-    runDirectory,
-    runId,
-    seriesId: request.seriesId,
-    store: await openContentStore(stateDirectory, repository.environment),
-    ...(await choosePlace(request, settings.excludesFile)),
-    sandbox: await chooseSandbox({ repository, config, stateDirectory }),
+  return {
     settings,
     identity: await commitIdentity(repository, { settings, signal }),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
     runByGit: await runByGit(repository, settings),
     recipes,
     insidePrograms: await findInsidePrograms(repository, listProgramNames(checks, recipes)),
-    signal,
-    get deadlineAt() {
-      return deadlineAt + memory.heldMs;
-    },
-    journal: workspace.journal,
-    noteInLocks: workspace.noteInLocks,
-    work: ready,
-    memory,
-    renderReport: request.renderReport,
-    ...(request.emit === undefined ? {} : { emit: request.emit }),
   };
-  return { kind: "session", session };
 }
 
 /** Where the configured place cannot be had, preflight says so. */
@@ -224,19 +241,22 @@ async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFil
   return openWorkplace(isolation ?? "in_place", place);
 }
 
-function choosePorts(request: OpenRequest): Pick<RunningSession, "attempts" | "round" | "ask"> {
+function choosePorts(request: OpenRequest): Pick<RunningTick["work"], "attempts" | "round" | "ask"> {
   return { attempts: request.attempts ?? null, round: request.round ?? null, ask: chooseAsk(request) };
 }
 
-function chooseAsk({ workspace: { config, repository }, askPerson = null }: OpenRequest): RunningSession["ask"] {
+function chooseAsk({ workspace: { config, repository }, askPerson = null }: OpenRequest): RunningTick["work"]["ask"] {
   // The person is asked about the best of them.
   if (config.settle !== "ask" || isAttempt(repository.environment)) return null;
   return { timeoutSeconds: config.ask_timeout_seconds, person: askPerson };
 }
 
 /** The most that a tick may cost, as the configuration and the task limit it. */
-export function listCaps(session: RunningSession): DryCaps {
-  const { config, work } = session;
+export function listCaps(session: RunningTick): DryCaps {
+  const {
+    tick: { config },
+    work,
+  } = session;
   const { orchestrator, builder, review } = work;
   const retries = orchestrator === null ? 0 : config.orchestrator.max_parse_retries_per_tick;
   return {
@@ -249,7 +269,7 @@ export function listCaps(session: RunningSession): DryCaps {
 
 const countSessions = (agent: ReadyAgent | null): number => (agent === null ? 0 : 1 + agent.fallbacks.length);
 
-function findTurns({ work: { builder, task, usualTurns } }: RunningSession): number | null {
+function findTurns({ work: { builder, task, usualTurns } }: RunningTick): number | null {
   if (builder === null) return null;
   const { limits } = builder;
   const configured = { max: limits.maxTurns, key: limits.keys.turns };
@@ -257,7 +277,7 @@ function findTurns({ work: { builder, task, usualTurns } }: RunningSession): num
   return limit?.max ?? null;
 }
 
-function findDollars({ config, work }: RunningSession): number | null {
+function findDollars({ tick: { config }, work }: RunningTick): number | null {
   const { per_milestone, per_run } = config.budgets;
   const ofClaude = work.builder?.driver.name === "claude_code" ? config.builder.claude_code.max_budget_usd : null;
   const caps = [ofClaude, per_milestone.max_estimated_cost_usd, per_run.max_estimated_cost_usd];

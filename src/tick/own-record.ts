@@ -12,7 +12,7 @@ import { copyBeginning } from "../system/copy-beginning.ts";
 import { makeDeadlineSignal } from "../system/pause.ts";
 import { commitRequest } from "./commit-request.ts";
 import { commitAccepted } from "../keep/settle-commit.ts";
-import { type TickSession, type ReadyAgent, type RunningSession, TICK_TIMEOUT } from "./tick-session.ts";
+import { type OpenTick, type ReadyAgent, type RunningTick, TICK_TIMEOUT } from "./running-tick.ts";
 import type { SessionReply, SessionRole } from "../agents/driver.ts";
 import type { DriverLimits } from "../agents/choose-driver.ts";
 import type { TurnLimit } from "./pure/turn-limit.ts";
@@ -33,16 +33,22 @@ interface WrittenRecord {
 const NOTHING: WrittenRecord = { record: null, changes: [] };
 
 export async function writeOwn(
-  session: TickSession,
+  session: OpenTick,
   ended: Pick<EndedWork, "facts" | "outcome" | "action">,
 ): Promise<WrittenRecord> {
-  const { memory, runDirectory, repository, config, seriesId } = session;
+  const {
+    tick: { config, seriesId },
+    where: { runDirectory, repository },
+    left: memory,
+  } = session;
   const proposals = memory.proposals ?? new Map();
   const makeRecord = session.kind === "running" ? session.work.record : undefined;
   const record = makeRecord?.({ ...ended, seriesId, proposals }) ?? null;
   if (record === null) return NOTHING;
   const changes: Change[] = [];
-  await session.settlement.noteOwnFiles(Object.keys(record.files).map((name) => `${config.workspace_dir}/${name}`));
+  await session.where.settlement.noteOwnFiles(
+    Object.keys(record.files).map((name) => `${config.workspace_dir}/${name}`),
+  );
   for (const [name, text] of Object.entries(record.files)) {
     const path = `${config.workspace_dir}/${name}`;
     await writeAtomic(join(repository.root, path), text);
@@ -86,7 +92,7 @@ const COMMIT_MS = 120_000;
  * again: an uncounted attempt is better than a tick that never ends.
  */
 export async function commitOwn(
-  session: TickSession,
+  session: OpenTick,
   { facts: known, outcome: reason, action }: Settling,
 ): Promise<WrittenRecord & { readonly committed: RecordCommit }> {
   const none = { commit: null, branch: null };
@@ -110,9 +116,9 @@ export async function commitOwn(
     return { ...own, committed: { commit: outcome.commit, branch: outcome.branch } };
   } catch (error) {
     if (!(error instanceof MeasurementError)) throw error;
-    const problems = await session.settlement.discard();
+    const problems = await session.where.settlement.discard();
     const problem = `the attempt could not be recorded: ${error.message}`;
-    session.memory.problems = [...session.memory.problems, ...problems, problem];
+    session.left.problems = [...session.left.problems, ...problems, problem];
     return { ...NOTHING, committed: none };
   }
 }
@@ -181,7 +187,7 @@ export function describeTime(limit: "time" | "idle", { keys, timeoutMs, idleTime
 }
 
 /** A workflow may have set the time of the tick. */
-export function describeTickTimeout({ work }: RunningSession, { started }: StateIn<"build">): TickEvent {
+export function describeTickTimeout({ work }: RunningTick, { started }: StateIn<"build">): TickEvent {
   if (work.maxSeconds === undefined) return TICK_TIMEOUT;
   const key = `${started.workflow}.iteration_timeout_seconds`;
   return {

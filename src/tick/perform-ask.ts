@@ -16,13 +16,16 @@ import type { StateIn } from "./pure/tick-state.ts";
 import { createDispatch } from "../system/drop-folder.ts";
 import { readClockMs } from "../system/clock.ts";
 import { readChangePatch } from "../evidence/change-patch.ts";
-import { type RunningSession, readInterruption } from "./tick-session.ts";
+import { type RunningTick, readInterruption } from "./running-tick.ts";
 import { notify } from "../workspace/notify.ts";
 import { readRequest, removeRequest } from "../workspace/request-file.ts";
 import { readCandidate } from "./perform-judge.ts";
 
-export function announceAsk(session: RunningSession): TickEvent {
-  const { ask, stateDirectory } = session;
+export function announceAsk(session: RunningTick): TickEvent {
+  const {
+    where: { stateDirectory },
+    work: { ask },
+  } = session;
   if (ask === null) throw new InvariantError("a tick asks that was not told to");
   removeRequest(stateDirectory, "decision");
   const until = new Date(readClockMs() + ask.timeoutSeconds * 1000).toISOString();
@@ -30,20 +33,24 @@ export function announceAsk(session: RunningSession): TickEvent {
 }
 
 /** The time of the tick stands still meanwhile. */
-export async function performAsk(session: RunningSession, state: StateIn<"ask">): Promise<TickEvent> {
+export async function performAsk(session: RunningTick, state: StateIn<"ask">): Promise<TickEvent> {
   const startedAt = readClockMs();
   try {
     return await waitForDecision(session, state);
   } finally {
-    session.memory.heldMs += Math.max(0, readClockMs() - startedAt);
-    removeRequest(session.stateDirectory, "decision");
+    session.left.heldMs += Math.max(0, readClockMs() - startedAt);
+    removeRequest(session.where.stateDirectory, "decision");
   }
 }
 
 type Answer = PersonDecision | { readonly decision: "none" | "stopped" };
 
-async function waitForDecision(session: RunningSession, state: StateIn<"ask">): Promise<TickEvent> {
-  const { config, signal, repository, ask, seriesId } = session;
+async function waitForDecision(session: RunningTick, state: StateIn<"ask">): Promise<TickEvent> {
+  const {
+    tick: { config, signal, seriesId },
+    where: { repository },
+    work: { ask },
+  } = session;
   const { workflow } = state.facts.started;
   const held = describeHeld(session, state);
   const over = new AbortController();
@@ -69,7 +76,7 @@ const LOOK_MS = 200;
 
 /** Another terminal, a signal, or the end of the time. */
 async function waitForOthers(
-  { stateDirectory, runId }: RunningSession,
+  { tick: { runId }, where: { stateDirectory } }: RunningTick,
   { asked }: StateIn<"ask">,
   signal: AbortSignal,
 ): Promise<Answer> {
@@ -88,31 +95,34 @@ async function waitForOthers(
   return { decision: "stopped" };
 }
 
-async function conclude(session: RunningSession, { asked }: StateIn<"ask">, answer: Answer): Promise<TickEvent> {
+async function conclude(session: RunningTick, { asked }: StateIn<"ask">, answer: Answer): Promise<TickEvent> {
   const { question } = asked;
-  if (answer.decision === "stopped") return readInterruption(session.signal);
+  if (answer.decision === "stopped") return readInterruption(session.tick.signal);
   if (answer.decision === "reject") return { type: "decided", question, ...answer };
   if (answer.decision === "none") return { type: "decided", question, decision: "none", message: null };
   const edited = await listEditedPaths(session);
   if (answer.decision === "accept" && edited.length === 0)
     return { type: "decided", question, decision: "accept", message: null };
-  session.memory.foreseen = null;
+  session.left.foreseen = null;
   const message = edited.length === 0 ? null : shortenList(edited);
   return { type: "decided", question, decision: "edit", message };
 }
 
 /** Files that differ from the judged ones. Git's own data is compared when the change is settled. */
-async function listEditedPaths(session: RunningSession): Promise<readonly string[]> {
-  const { change, memory } = session;
+async function listEditedPaths(session: RunningTick): Promise<readonly string[]> {
+  const {
+    where: { change },
+    left: memory,
+  } = session;
   const changed = await change.changedSince(readCandidate(session));
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
 }
 
-function describeHeld(session: RunningSession, { facts, outcome, action, asked }: StateIn<"ask">): HeldChange {
+function describeHeld(session: RunningTick, { facts, outcome, action, asked }: StateIn<"ask">): HeldChange {
   const { blast_radius, touched_paths, touched_paths_total } = facts.judged;
   const votes = findReview(facts)?.reviews ?? [];
   return {
-    runId: session.runId,
+    runId: session.tick.runId,
     intent: facts.task.intent ?? null,
     summary: findBuilt(facts)?.summary ?? null,
     code: outcome.code,
@@ -123,7 +133,8 @@ function describeHeld(session: RunningSession, { facts, outcome, action, asked }
     approvals: votes.filter(({ vote }) => vote === "approve").length,
     isCommitted: action === "commit",
     until: asked.until,
-    root: session.place.tree,
-    readPatch: async () => (await readChangePatch(session.store, session.runId, readCandidate(session).evidence)).patch,
+    root: session.where.place.tree,
+    readPatch: async () =>
+      (await readChangePatch(session.where.store, session.tick.runId, readCandidate(session).evidence)).patch,
   };
 }

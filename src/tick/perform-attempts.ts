@@ -18,12 +18,12 @@ import {
   type AttemptsPort,
   readInterruption,
   type RoundPort,
-  type RunningSession,
-} from "./tick-session.ts";
+  type RunningTick,
+} from "./running-tick.ts";
 import { writeMoves } from "./adopt-landing.ts";
 
 export function announceAttempts(
-  { config, sandbox }: RunningSession,
+  { tick: { config }, where: { sandbox } }: RunningTick,
   { count }: Pick<AttemptsPort, "count">,
 ): Extract<TickEvent, { type: "build_started" }> {
   const mode = config.roles.builder.driver ?? config.builder.default_mode;
@@ -37,7 +37,7 @@ export function announceAttempts(
 }
 
 /** Each task of a round has a session; the work of the first is the change of this tick. */
-export function announceRound(session: RunningSession, tasks: readonly Task[]): TickEvent {
+export function announceRound(session: RunningTick, tasks: readonly Task[]): TickEvent {
   const ids = tasks.map(({ task_id }) => task_id);
   return { ...announceAttempts(session, { count: tasks.length }), tasks: ids };
 }
@@ -47,7 +47,13 @@ export function announceRound(session: RunningSession, tasks: readonly Task[]): 
  * one. The others are worked on one by one.
  */
 export function listRoundTasks(
-  { journal, config: { budgets }, round }: RunningSession,
+  {
+    tick: {
+      config: { budgets },
+    },
+    record: { journal },
+    work: { round },
+  }: RunningTick,
   planned: PlannedTasks,
 ): readonly Task[] {
   const { also = [] } = planned;
@@ -63,23 +69,24 @@ interface PlannedTasks {
   readonly also?: readonly Task[];
 }
 
-export function performAttempts(session: RunningSession, port: AttemptsPort, task: Task): Promise<TickEvent> {
+export function performAttempts(session: RunningTick, port: AttemptsPort, task: Task): Promise<TickEvent> {
   return conclude(session, () => port.run(session, task));
 }
 
-export function performRound(session: RunningSession, port: RoundPort, state: StateIn<"build">): Promise<TickEvent> {
+export function performRound(session: RunningTick, port: RoundPort, state: StateIn<"build">): Promise<TickEvent> {
   const ids = state.building.tasks ?? [];
   const tasks = [state.task, ...(state.also ?? [])].filter(({ task_id }) => ids.includes(task_id));
   return conclude(session, () => port.run(session, tasks));
 }
 
-async function conclude(session: RunningSession, work: () => Promise<AttemptsEnd>): Promise<TickEvent> {
+async function conclude(session: RunningTick, work: () => Promise<AttemptsEnd>): Promise<TickEvent> {
   const startedAt = readClockMs();
   const { attempts, usage, moves, commits, summary } = await work();
-  if (session.signal.aborted) return { ...readInterruption(session.signal), type: "refused", usage, attempts };
+  if (session.tick.signal.aborted)
+    return { ...readInterruption(session.tick.signal), type: "refused", usage, attempts };
   if (attempts.chosen === null) return { type: "refused", ...refuseAll(attempts, summary), usage, attempts };
   const refusal = await writeMoves(session, moves);
-  if (commits !== null) session.memory.commits = commits;
+  if (commits !== null) session.left.commits = commits;
   if (refusal !== null) return refusal;
   const duration_ms = Math.max(0, Math.round(readClockMs() - startedAt));
   return { type: "build_ended", failure: null, builder_output_valid: null, summary, duration_ms, usage, attempts };

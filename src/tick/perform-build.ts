@@ -18,12 +18,12 @@ import { createDispatch } from "../system/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
 import { readSessionSchema } from "../workspace/session-files.ts";
 import { comparePrompt } from "./compare-prompt.ts";
-import { readInterruption } from "./tick-session.ts";
+import { readInterruption } from "./running-tick.ts";
 import { type SalvageStart, startFromSalvage } from "./adopt-finished.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./own-record.ts";
 import { describeFailure, describeTickTimeout, describeTime } from "./own-record.ts";
 import { type Proposals, takeProposals } from "./adopt-finished.ts";
-import type { ReadyBuilder, RunningSession } from "./tick-session.ts";
+import type { ReadyBuilder, RunningTick } from "./running-tick.ts";
 import { Task } from "../records/task.ts";
 import { readLeftFile, removeLeftFile } from "../system/left-file.ts";
 import { openPublication } from "../workspace/publish.ts";
@@ -38,8 +38,8 @@ const WORDS_BYTES = 2000;
 /** The drop folder has a name that nobody can know before. */
 export function announceBuild(
   { driver }: ReadyBuilder,
-  { work, sandbox }: RunningSession,
-  { task, handedOver }: StateIn<"announce_build">,
+  { where: { sandbox }, work }: RunningTick,
+  { task, handedOver }: Pick<StateIn<"announce_build">, "task" | "handedOver">,
 ): TickEvent {
   // A fallback agent finds the files that were laid out for the first one.
   const isFirst = handedOver.every(({ role }) => role !== "builder");
@@ -63,17 +63,17 @@ function nameSandbox(
 }
 
 export async function performBuild(
-  session: RunningSession,
+  session: RunningTick,
   builder: ReadyBuilder,
   state: StateIn<"build">,
 ): Promise<TickEvent> {
   const ended = await build(session, builder, state);
   if (ended.type !== "build_ended") return ended;
-  const { builderPrompt: prompt } = session.memory;
+  const { builderPrompt: prompt } = session.left;
   const event = prompt === undefined ? ended : { ...ended, prompt };
   try {
     // Its words are published, and a workflow may commit them.
-    return await session.change.hideSecrets(readRules(session, state.task), event);
+    return await session.where.change.hideSecrets(readRules(session, state.task), event);
   } catch (error) {
     // The store is damaged: the judge finds that too, and names the reason.
     if (error instanceof MeasurementError) return event;
@@ -81,15 +81,15 @@ export async function performBuild(
   }
 }
 
-async function build(session: RunningSession, builder: ReadyBuilder, state: StateIn<"build">): Promise<TickEvent> {
-  const remainingMs = session.deadlineAt - readClockMs();
+async function build(session: RunningTick, builder: ReadyBuilder, state: StateIn<"build">): Promise<TickEvent> {
+  const remainingMs = session.tick.deadlineAt - readClockMs();
   const ownMs = builder.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const turns = readTurnLimit(session, state, builder);
   const begun = await startFromSalvage(session, state);
   const call = { builder, timeoutMs: Math.min(ownMs, remainingMs), turns, begun };
   const { reply: answer, ...left } = await callBuilder(session, state, call);
   const reply = { ...answer, notes: [...begun.notes, ...(answer.notes ?? [])] };
-  session.memory.proposals = left.proposals;
+  session.left.proposals = left.proposals;
   if (reply.undead.length > 0) return endBuild(reply, { code: "STOP_INTERRUPTED", cause: "processes_survived" });
   switch (reply.kind) {
     case "finished":
@@ -113,7 +113,7 @@ async function build(session: RunningSession, builder: ReadyBuilder, state: Stat
         message: reply.message,
       };
     case "aborted":
-      return readInterruption(session.signal);
+      return readInterruption(session.tick.signal);
     default:
       return unreachable(reply);
   }
@@ -131,7 +131,7 @@ interface BuilderCall {
 }
 
 /** What is known besides the task: why a job was refused before, and what a person answered to the builder of such a task. */
-export function readContext({ repository, journal, work }: RunningSession): string | null {
+export function readContext({ where: { repository }, record: { journal }, work }: RunningTick): string | null {
   const asked = work.task === null ? null : journal.fold(WorkspaceFold).question;
   const isTold = asked !== null && asked.again !== undefined && asked.answer !== null;
   const texts = [repository.environment[CONTEXT_VARIABLE] ?? "", isTold ? writeAnswer(asked) : ""];
@@ -146,11 +146,7 @@ function writeAnswer({ prompt, answer }: NonNullable<WorkspaceFold["question"]>)
   return `A builder gave such a task back before. What it said, and what the person answered:\n\n${section}`;
 }
 
-function readTurnLimit(
-  { work }: RunningSession,
-  { task }: StateIn<"build">,
-  { limits }: ReadyBuilder,
-): TurnLimit | null {
+function readTurnLimit({ work }: RunningTick, { task }: StateIn<"build">, { limits }: ReadyBuilder): TurnLimit | null {
   return findTurnLimit({
     configured: { max: limits.maxTurns, key: limits.keys.turns },
     usual: work.usualTurns ?? null,
@@ -160,18 +156,20 @@ function readTurnLimit(
 }
 
 async function callBuilder(
-  session: RunningSession,
+  session: RunningTick,
   { task, building, started }: StateIn<"build">,
   call: BuilderCall,
 ): Promise<BuilderReply> {
-  const { place, runDirectory } = session;
+  const {
+    where: { place, runDirectory },
+  } = session;
   const { brief } = session.work;
   const rules = readRules(session, task);
   const { system, user } = call.builder.texts;
   const context = readContext(session);
   const own = brief.prompt ?? composeBuilderPrompt(user, task, rules);
   const prompt = `${own}${context === null ? "" : `\n\n${context}\n`}${call.begun.prompt}`;
-  session.memory.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
+  session.left.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
   const hideTask = await showTask(session, task);
   const called = await withDropFolder(session, building.dispatch, async (drop) => {
     for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
@@ -214,7 +212,7 @@ function makeScope(rules: Rules, { root, drop }: { readonly root: string; readon
 
 /** A finished session may still have left an unreadable result. */
 function concludeFinished(
-  session: RunningSession,
+  session: RunningTick,
   reply: Extract<SessionReply, { kind: "finished" }>,
   { builder: { driver }, left }: { readonly builder: ReadyBuilder; readonly left: Proposals },
 ): TickEvent {
@@ -230,7 +228,7 @@ function concludeFinished(
     const given = endBuild(reply, { code: "STOP_QUESTION", cause: read.cause }, read.words);
     return { ...given, builder_output_valid: true, usage };
   }
-  const { builder } = session.config;
+  const { builder } = session.tick.config;
   const section = driver.name === "codex" ? builder.codex : builder.claude_code;
   const isStrict = brief.isStrict ?? section.strict_builder_json;
   const failure: BuilderFailure = { code: "STOP_BUILDER_OUTPUT_INVALID", cause: read.cause };
@@ -275,9 +273,9 @@ function endBuild(reply: SessionReply, failure: BuilderFailure | null, summary: 
  * T0 was observed before, so it is removed before anything is judged. A file that is not the one that was written here
  * stays: the judge must see that it changed.
  */
-async function showTask(session: RunningSession, task: Task): Promise<() => Promise<void>> {
-  const { tree: root } = session.place;
-  const folder = session.config.workspace_dir;
+async function showTask(session: RunningTick, task: Task): Promise<() => Promise<void>> {
+  const { tree: root } = session.where.place;
+  const folder = session.tick.config.workspace_dir;
   const publication = await openPublication(root, join(root, folder));
   const text = await publication.document("TASK.json", Task, task);
   if (text === null) return async () => {};
@@ -286,6 +284,6 @@ async function showTask(session: RunningSession, task: Task): Promise<() => Prom
     const now = await readLeftFile({ root, path }, Buffer.byteLength(text));
     if (now.kind !== "read" || now.data.toString("utf8") !== text) return;
     await removeLeftFile({ root, path });
-    await session.change.putBackFile(path);
+    await session.where.change.putBackFile(path);
   };
 }

@@ -15,7 +15,7 @@ import type { StateIn } from "./pure/tick-state.ts";
 import { isPrivateStill } from "../git/private-repository.ts";
 import type { Candidate } from "../place/workplace.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
-import type { TickSession, RunningSession } from "./tick-session.ts";
+import type { OpenTick, RunningTick } from "./running-tick.ts";
 import { readClockMs } from "../system/clock.ts";
 import { readTaskText } from "../judge/pure/asked-work.ts";
 import { createDispatch } from "../system/drop-folder.ts";
@@ -23,22 +23,22 @@ import type { Foreseen } from "../evidence/foresee-patch.ts";
 
 /** Collects the evidence and judges it. The evidence is on disk before the verdict is recorded. */
 
-export async function performJudge(session: TickSession, state: StateIn<"judge">): Promise<TickEvent> {
-  const { foreseen } = session.memory;
-  if (foreseen === null && !(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
+export async function performJudge(session: OpenTick, state: StateIn<"judge">): Promise<TickEvent> {
+  const { foreseen } = session.left;
+  if (foreseen === null && !(await isPrivateStill(session.where.store.gitDir))) return STORE_CHANGED;
   const { evidence: measured, observation } = foreseen ?? (await collectChange(session, state));
   const evidence: Evidence = { ...measured, builder_failure: findBuilt(state)?.failure ?? null };
   // The candidate of a patch exists only once it is written.
-  if (foreseen === null) session.memory.candidate = { evidence, observation };
+  if (foreseen === null) session.left.candidate = { evidence, observation };
   const text = `${JSON.stringify(evidence)}\n`;
-  session.store.redo.write(join(session.runDirectory, "evidence.json"), text);
+  session.where.store.redo.write(join(session.where.runDirectory, "evidence.json"), text);
   const { code, cause, findings, notes, blast_radius } = judge(evidence);
   const oracle = findTouchedOracle(evidence.changes, readOracle(session));
   const beyond =
     readScopeCeiling(session) === "told"
       ? listBeyondCeilingNotes(evidence.changes, {
           allowed: evidence.rules.allowed_globs,
-          ceiling: session.config.scope.default_allowed_globs,
+          ceiling: session.tick.config.scope.default_allowed_globs,
         })
       : [];
   const paths = evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path);
@@ -57,7 +57,10 @@ export async function performJudge(session: TickSession, state: StateIn<"judge">
 }
 
 /** In a sandbox, no program of the tick reaches the original. The folder of relais itself is its own. */
-async function listOriginalNotes({ sandbox, change, config }: TickSession): Promise<readonly string[]> {
+async function listOriginalNotes({
+  tick: { config },
+  where: { sandbox, change },
+}: OpenTick): Promise<readonly string[]> {
   const own = `${config.workspace_dir}/`;
   const edits = sandbox === null ? await change.originalEdits() : [];
   const theirs = edits.filter((path) => !path.startsWith(own));
@@ -65,8 +68,11 @@ async function listOriginalNotes({ sandbox, change, config }: TickSession): Prom
 }
 
 /** What passing checks left behind is no part of an edited change. */
-async function collectChange(session: TickSession, { task, isEdited }: StateIn<"judge">): Promise<Candidate> {
-  const { change, memory } = session;
+async function collectChange(session: OpenTick, { task, isEdited }: StateIn<"judge">): Promise<Candidate> {
+  const {
+    where: { change },
+    left: memory,
+  } = session;
   const collected = await change.collect(readRules(session, task));
   if (isEdited !== true) return collected;
   const known = new Set(memory.candidate?.evidence.changes.map(({ path }) => path));
@@ -75,14 +81,14 @@ async function collectChange(session: TickSession, { task, isEdited }: StateIn<"
   return { ...collected, evidence: { ...collected.evidence, changes } };
 }
 
-export function readCandidate({ memory: { candidate } }: TickSession): Candidate {
+export function readCandidate({ left: { candidate } }: OpenTick): Candidate {
   if (candidate === null) throw new InvariantError("nothing was judged in this process");
   return candidate;
 }
 
 /** The configuration narrowed by the task. Protected tests and files that steer the checks are forbidden. */
-export function readRules(session: TickSession, task: Task): Rules {
-  const { config } = session;
+export function readRules(session: OpenTick, task: Task): Rules {
+  const { config } = session.tick;
   const rules = combineTaskRules(session, task);
   const isCeilingEnforced = readScopeCeiling(session) === "enforced";
   const isOwn = isOwnTask(session);
@@ -94,43 +100,46 @@ export function readRules(session: TickSession, task: Task): Rules {
     forbidden_globs: [...rules.forbidden_globs, ...oracleGlobs],
     // A copy of a test is no leak.
     ...(isOracleForbidden ? { sealed_globs: rules.forbidden_globs } : {}),
-    ignored_guarded_globs: [...listCheckPrograms(listChecks(session), session.recipes), ...session.insidePrograms],
+    ignored_guarded_globs: [
+      ...listCheckPrograms(listChecks(session), session.pinned.recipes),
+      ...session.pinned.insidePrograms,
+    ],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
     ...makeWeakeningRules(config.verification, isOwn ? (task.allows ?? []) : [], { text: readTaskText(task), isOwn }),
   };
 }
 
 /** What a person forbids, no task allows. */
-function combineTaskRules(session: TickSession, task: Task): Rules {
-  const { config } = session;
+function combineTaskRules(session: OpenTick, task: Task): Rules {
+  const { config } = session.tick;
   const { ceiling, typed, forbidsNewFiles = false } = session.kind === "running" ? session.work : NO_WORK;
   const rules = combineRules({ ...config, diff_limits: ceiling ?? config.diff_limits }, pickScope(task), typed);
   return forbidsNewFiles ? { ...rules, allow_new_files: false } : rules;
 }
 
-const NO_WORK: Partial<RunningSession["work"]> = {};
+const NO_WORK: Partial<RunningTick["work"]> = {};
 
 /** The configured checks, and the workflow's own. */
-function listChecks(session: TickSession) {
+function listChecks(session: OpenTick) {
   const own = session.kind === "running" ? session.work.checks.known : [];
-  return [...session.config.verification.templates, ...own];
+  return [...session.tick.config.verification.templates, ...own];
 }
 
-function readScopeCeiling(session: TickSession) {
+function readScopeCeiling(session: OpenTick) {
   return session.kind === "running" ? session.work.ceilingOfScope : undefined;
 }
 
 /** A person's, not one that an orchestrator wrote. */
-function isOwnTask(session: TickSession): boolean {
+function isOwnTask(session: OpenTick): boolean {
   return readScopeCeiling(session) === "told";
 }
 
-function isChangeRequired(session: TickSession, task: Task): boolean {
+function isChangeRequired(session: OpenTick, task: Task): boolean {
   const isAsked = session.kind === "running" && session.work.changeRequired === true;
   return isAsked && task.task_kind === "execute" && task.allow_no_change !== true;
 }
 
-function readOracle({ config, runByGit, recipes }: Pick<TickSession, "config" | "runByGit" | "recipes">) {
+function readOracle({ tick: { config }, pinned: { runByGit, recipes } }: OpenTick) {
   return { ...config.verification, runByGit, recipes };
 }
 
@@ -146,7 +155,7 @@ function pickScope(task: Task): Parameters<typeof combineRules>[1] {
  * that passes every gate is written, and then checked and settled as any other.
  */
 
-export function announcePatch({ work }: RunningSession): TickEvent {
+export function announcePatch({ work }: RunningTick): TickEvent {
   const started = {
     type: "build_started",
     driver: "patch",
@@ -156,10 +165,10 @@ export function announcePatch({ work }: RunningSession): TickEvent {
   return work.isOwnPatch === true ? { ...started, own_patch: true } : started;
 }
 
-export async function performPatch(session: TickSession, task: Task, patch: string): Promise<TickEvent> {
+export async function performPatch(session: OpenTick, task: Task, patch: string): Promise<TickEvent> {
   const startedAt = readClockMs();
   const { candidate, failure, message } = await performForeseePatch(session, task, patch);
-  session.memory.foreseen = candidate;
+  session.left.foreseen = candidate;
   return {
     type: "build_ended",
     failure,
@@ -170,13 +179,16 @@ export async function performPatch(session: TickSession, task: Task, patch: stri
   };
 }
 
-export function performForeseePatch(session: TickSession, task: Task, patch: string): Promise<Foreseen> {
-  const { change, runDirectory, signal } = session;
+export function performForeseePatch(session: OpenTick, task: Task, patch: string): Promise<Foreseen> {
+  const {
+    tick: { signal },
+    where: { change, runDirectory },
+  } = session;
   return change.foresee({ patch, rules: readRules(session, task), folder: runDirectory, signal });
 }
 
 /** Writes what was judged: the candidate of the following steps. */
-export async function performWrite({ change, memory }: TickSession): Promise<TickEvent> {
+export async function performWrite({ where: { change }, left: memory }: OpenTick): Promise<TickEvent> {
   if (memory.foreseen === null) throw new InvariantError("nothing was judged that could be written");
   memory.candidate = await change.write(memory.foreseen);
   return { type: "written" };

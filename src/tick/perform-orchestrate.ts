@@ -21,8 +21,8 @@ import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { countOwnChecks, findRefusal } from "./announce-plan.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./own-record.ts";
 import { describeFailure, describeTime } from "./own-record.ts";
-import { readInterruption, TICK_TIMEOUT } from "./tick-session.ts";
-import type { ReadyOrchestrator, RunningSession } from "./tick-session.ts";
+import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
+import type { ReadyOrchestrator, RunningTick } from "./running-tick.ts";
 import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
 
 /** An answer is small. */
@@ -35,12 +35,12 @@ type Finished = Extract<SessionReply, { kind: "finished" }>;
 type OrchestrateState = StateIn<"orchestrate">;
 
 export async function performOrchestrate(
-  session: RunningSession,
+  session: RunningTick,
   orchestrator: ReadyOrchestrator,
   state: OrchestrateState,
 ): Promise<TickEvent> {
   const { limits } = orchestrator;
-  const remainingMs = session.deadlineAt - readClockMs();
+  const remainingMs = session.tick.deadlineAt - readClockMs();
   const ownMs = orchestrator.limits.timeoutMs ?? Number.POSITIVE_INFINITY;
   const reply = await askOrchestrator(session, orchestrator, {
     dispatch: state.planning.dispatch,
@@ -72,7 +72,7 @@ export async function performOrchestrate(
     case "not-found":
       return failSession("not_found", `The orchestrator cannot be started: ${reply.message}`);
     case "aborted":
-      return readInterruption(session.signal);
+      return readInterruption(session.tick.signal);
     default:
       return unreachable(reply);
   }
@@ -83,11 +83,11 @@ function readTurnLimit({ maxTurns, keys }: ReadyOrchestrator["limits"]) {
 }
 
 async function askOrchestrator(
-  session: RunningSession,
+  session: RunningTick,
   orchestrator: ReadyOrchestrator,
   { dispatch, timeoutMs }: { readonly dispatch: string; readonly timeoutMs: number },
 ): Promise<SessionReply> {
-  const { prompt } = session.memory;
+  const { prompt } = session.left;
   if (prompt === undefined) throw new InvariantError("an orchestrator is asked that was not announced");
   const reply = await withDropFolder(session, dispatch, (drop) =>
     runAgent(session, orchestrator, {
@@ -120,7 +120,7 @@ function failSession(cause: string, message: string, code: Code = "STOP_INTERRUP
   };
 }
 
-async function concludeFinished(session: RunningSession, state: OrchestrateState, reply: Finished): Promise<TickEvent> {
+async function concludeFinished(session: RunningTick, state: OrchestrateState, reply: Finished): Promise<TickEvent> {
   const { result, usage } = reply;
   if (result.kind === "absent") {
     const message = `No answer: ${result.message}.`;
@@ -145,7 +145,7 @@ async function concludeFinished(session: RunningSession, state: OrchestrateState
   });
 }
 
-async function findFirstRefusal(session: RunningSession, tasks: readonly Task[]): Promise<Refused | null> {
+async function findFirstRefusal(session: RunningTick, tasks: readonly Task[]): Promise<Refused | null> {
   for (const task of tasks) {
     const refusal = findRefusal(session, task) ?? (await findMissingCheck(session, task));
     if (refusal !== null) return refusal;
@@ -154,7 +154,10 @@ async function findFirstRefusal(session: RunningSession, tasks: readonly Task[])
 }
 
 /** Found before the builder is paid: the plan has just chosen the checks. */
-async function findMissingCheck({ config, repository }: RunningSession, task: Task): Promise<Refused | null> {
+async function findMissingCheck(
+  { tick: { config }, where: { repository } }: RunningTick,
+  task: Task,
+): Promise<Refused | null> {
   const refusal = await refuseMissingCheck({ config, repository, task, own: [] });
   return refusal === null ? null : { type: "refused", ...refusal };
 }
@@ -162,7 +165,7 @@ async function findMissingCheck({ config, repository }: RunningSession, task: Ta
 type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
 
 /** Asks again as often as the configuration allows. */
-function rejectPlan({ config }: RunningSession, state: OrchestrateState, rejection: Rejection): TickEvent {
+function rejectPlan({ tick: { config } }: RunningTick, state: OrchestrateState, rejection: Rejection): TickEvent {
   const refused = state.handedOver.filter(({ role }) => role === "orchestrator").length;
   if (state.orchestratorCalls - refused <= config.orchestrator.max_parse_retries_per_tick)
     return { type: "plan_rejected", ...rejection };
@@ -184,7 +187,7 @@ interface AcceptedPlan {
 }
 
 async function acceptPlan(
-  session: RunningSession,
+  session: RunningTick,
   { orchestratorCalls }: OrchestrateState,
   { task, also, usage }: AcceptedPlan,
 ): Promise<TickEvent> {
@@ -192,8 +195,8 @@ async function acceptPlan(
   const isJudgedNext = task.builder === undefined && task.task_kind !== "verify_only";
   const wrote = isJudgedNext ? null : await findSideEffects(session, task);
   if (wrote !== null) return { ...wrote, usage };
-  const path = join(session.runDirectory, "task.json");
-  session.store.redo.write(path, `${JSON.stringify(task, null, 2)}\n`);
+  const path = join(session.where.runDirectory, "task.json");
+  session.where.store.redo.write(path, `${JSON.stringify(task, null, 2)}\n`);
   const round = also.length === 0 ? {} : { also: [...also] };
   return { type: "planned", task, ...round, orchestrator_calls: orchestratorCalls, usage, ...countOwnChecks(session) };
 }
@@ -202,10 +205,10 @@ async function acceptPlan(
  * The orchestrator's changes, judged by the rules of its task with nothing allowed, ignored files included; null where
  * it changed nothing.
  */
-async function findSideEffects(session: RunningSession, task: Task): Promise<Refused | null> {
+async function findSideEffects(session: RunningTick, task: Task): Promise<Refused | null> {
   const { change_required: _, ...asked } = readRules(session, task);
   const rules = { ...asked, allowed_globs: [], allow_new_files: false };
-  const { evidence } = await session.change.collect(rules);
+  const { evidence } = await session.where.change.collect(rules);
   const judgement = judge(evidence);
   const ignored = evidence.changes.filter(({ standing }) => standing === "ignored").map(({ path }) => path);
   const subjects = [...new Set([...judgement.findings.map(({ subject }) => subject), ...ignored])];

@@ -15,7 +15,7 @@ import type { WorkspaceState } from "../records/state.ts";
 import type { Report } from "../records/report.ts";
 import type { Task } from "../records/task.ts";
 import { listBudgetWarnings } from "./pure/budget.ts";
-import { endTick } from "./pure/decide.ts";
+import { endTick } from "./pure/find-next.ts";
 import { buildReport } from "./pure/build-report.ts";
 import { findReportable, findTask } from "./pure/tick-facts.ts";
 import type { ReportableRecord } from "../journal/pure/tick-meta.ts";
@@ -29,28 +29,31 @@ import { setFolderAside } from "../system/remove-own.ts";
 import { completeForPerson } from "../workspace/held-out-lines.ts";
 import { growHistory } from "../workspace/history.ts";
 import { publishHistory, publishProjections, publishLines } from "../workspace/publish.ts";
-import type { TickSession } from "./tick-session.ts";
+import type { OpenTick } from "./running-tick.ts";
 
-export async function performReport(session: TickSession, state: StateIn<"report">): Promise<TickEvent> {
+export async function performReport(session: OpenTick, state: StateIn<"report">): Promise<TickEvent> {
   const record = { ...requireRecord(session), state };
   const report = makeReport(session, record);
   // Shown even if nothing can be written, as on a full disk.
-  session.memory.report = completeForPerson(report, session.runDirectory);
+  session.left.report = completeForPerson(report, session.where.runDirectory);
   try {
     return await publishReport(session, record, report);
   } catch (error) {
-    session.memory.problems = [...session.memory.problems, `The report could not be written: ${describeError(error)}`];
+    session.left.problems = [...session.left.problems, `The report could not be written: ${describeError(error)}`];
     return { type: "reported", report_sha256: null };
   }
 }
 
-async function publishReport(session: TickSession, record: ReportableRecord, report: Report): Promise<TickEvent> {
-  const { repository, stateDirectory, config, runId } = session;
+async function publishReport(session: OpenTick, record: ReportableRecord, report: Report): Promise<TickEvent> {
+  const {
+    tick: { config, runId },
+    where: { repository, stateDirectory },
+  } = session;
   const place = { history: join(repository.root, config.history.dir), stateDirectory };
   const publish = () =>
     publishHistory({
       root: repository.root,
-      runDirectory: session.runDirectory,
+      runDirectory: session.where.runDirectory,
       settings: config.history,
       record,
       extras: { drivers: {}, promptSha256: {} },
@@ -59,7 +62,7 @@ async function publishReport(session: TickSession, record: ReportableRecord, rep
     });
   const history = await growHistory(place, runId, publish);
   const published = await publishDocuments(session, report, findTask(record.state));
-  session.memory.problems = [...session.memory.problems, ...history.problems, ...published.problems];
+  session.left.problems = [...session.left.problems, ...history.problems, ...published.problems];
   return { type: "reported", report_sha256: published.reportSha256, history_files: [...history.files] };
 }
 
@@ -68,26 +71,33 @@ async function publishReport(session: TickSession, record: ReportableRecord, rep
  *
  * A folder in the place of a document is moved to the state directory.
  */
-export async function publishAgain(session: TickSession, record: TickRecord): Promise<readonly string[]> {
-  const { workspace, stateDirectory, runId } = session;
+export async function publishAgain(session: OpenTick, record: TickRecord): Promise<readonly string[]> {
+  const {
+    tick: { runId },
+    where: { workspace, stateDirectory },
+  } = session;
   for (const name of ["REPORT.json", "REPORT.md", "TASK.json", "BLOCKED.json", "STATE.json", "ledger.jsonl"])
     setFolderAside(join(workspace, name), join(stateDirectory, "aside", `${runId}-${readClockMs()}`, name));
   const state = findReportable(record.state);
   if (state === null) {
     await publishEnd(session);
-    return session.memory.problems;
+    return session.left.problems;
   }
   const report = makeReport(session, { ...record, state });
   return (await publishDocuments(session, report, findTask(record.state))).problems;
 }
 
-function renderMarkdown({ config, renderReport }: TickSession, report: Report): string | null {
+function renderMarkdown({ tick: { config }, record: { renderReport } }: OpenTick, report: Report): string | null {
   const { enabled, max_chars: maxChars } = config.runner.render_report_md;
   return enabled ? renderReport(report, { maxChars }) : null;
 }
 
-function publishDocuments(session: TickSession, report: Report, task: Task | null) {
-  const { repository, workspace, journal, config } = session;
+function publishDocuments(session: OpenTick, report: Report, task: Task | null) {
+  const {
+    tick: { config },
+    where: { repository, workspace },
+    record: { journal },
+  } = session;
   return publishProjections({
     root: repository.root,
     workspace,
@@ -101,18 +111,25 @@ function publishDocuments(session: TickSession, report: Report, task: Task | nul
 }
 
 /** Brings STATE.json and the ledger up to the last line of the journal. */
-export async function publishEnd(session: TickSession): Promise<void> {
-  session.memory.problems = [...session.memory.problems, ...(await publishLines(session))];
+export async function publishEnd(session: OpenTick): Promise<void> {
+  session.left.problems = [
+    ...session.left.problems,
+    ...(await publishLines({ ...session.where, ...session.tick, ...session.record })),
+  ];
 }
 
-function requireRecord({ journal, runId }: TickSession): TickRecord {
+function requireRecord({ tick: { runId }, record: { journal } }: OpenTick): TickRecord {
   const record = findTickRecord(journal.linesOf(runId), runId);
   if (record === null) throw new InvariantError("a tick that is not in its own journal is reported");
   return record;
 }
 
-function makeReport(session: TickSession, record: ReportableRecord): Report {
-  const { config, journal, runId, seriesId, runDirectory } = session;
+function makeReport(session: OpenTick, record: ReportableRecord): Report {
+  const {
+    tick: { config, runId, seriesId },
+    where: { runDirectory },
+    record: { journal },
+  } = session;
   const now = record.endedAt === null ? readClockMs() : Date.parse(record.endedAt);
   const state = foldStateAtEnd(journal, record, config.budgets);
   const historyDir = config.history.enabled ? `${config.history.dir}/${runId}` : null;

@@ -23,9 +23,9 @@ import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { readSessionSchema } from "../workspace/session-files.ts";
 import { listSideEffects } from "../checks/run-stage.ts";
-import { readInterruption, TICK_TIMEOUT } from "./tick-session.ts";
+import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
 import { readCandidate } from "./perform-judge.ts";
-import type { ReadyReview, RunningSession } from "./tick-session.ts";
+import type { ReadyReview, RunningTick } from "./running-tick.ts";
 
 type ReviewState = StateIn<"review">;
 
@@ -50,11 +50,7 @@ function listKnownReviews({ known, reviewers }: ReviewPlan, { base }: Checked): 
 }
 
 /** Asks the missing reviewers: the next one, or all at once if the driver allows it. */
-export async function performReview(
-  session: RunningSession,
-  review: ReadyReview,
-  state: ReviewState,
-): Promise<TickEvent> {
+export async function performReview(session: RunningTick, review: ReadyReview, state: ReviewState): Promise<TickEvent> {
   const { plan } = review;
   const isSideBySide = [review, ...review.others.values()].every(({ driver }) => driver.runsSideBySide);
   const answered = new Set(state.answers.map(({ name }) => name));
@@ -71,7 +67,7 @@ export async function performReview(
 
 /** The reviews of one round, or the event that ends the tick. */
 async function askRound(
-  session: RunningSession,
+  session: RunningTick,
   state: ReviewState,
   { review, sessions }: { readonly review: ReadyReview; readonly sessions: ReviewState["reviewing"]["sessions"] },
 ): Promise<readonly Review[] | TickEvent | LimitedRound> {
@@ -80,7 +76,7 @@ async function askRound(
     ...(await readMatter(session, state, candidate)),
     schema: readSessionSchema(review.plan.schema),
   };
-  const remembered = await session.change.observe();
+  const remembered = await session.where.change.observe();
   const { record, throwFailure } = answerNotes(session, { plan: review.plan, remembered, runs: reviewed.runs });
   const isAlone = sessions.length === 1;
   const round = await runReviewers(session, {
@@ -91,7 +87,7 @@ async function askRound(
     onReview: isAlone ? () => Promise.resolve() : record,
   });
   throwFailure();
-  if (round.kind === "aborted") return readInterruption(session.signal);
+  if (round.kind === "aborted") return readInterruption(session.tick.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
   if (round.kind === "rate-limited") return { ...round, remembered };
   const wrote = await revertWriting(session, { candidate, remembered });
@@ -105,7 +101,7 @@ interface LimitedRound extends ReviewLimit {
 
 /** The next agent plays the missing reviewers, unless one of this round wrote something. */
 async function tryHandOver(
-  session: RunningSession,
+  session: RunningTick,
   review: ReadyReview,
   { remembered, ...limit }: LimitedRound,
 ): Promise<TickEvent | null> {
@@ -127,7 +123,7 @@ function concludeReview(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
 }
 
 async function readMatter(
-  { store, runId }: RunningSession,
+  { tick: { runId }, where: { store } }: RunningTick,
   { task, verified, judged }: ReviewState,
   { evidence }: Candidate,
 ): Promise<Omit<ReviewInput, "schema">> {
@@ -152,14 +148,20 @@ interface RevertedWriting {
 }
 
 /** The reverted changes of a round; null if there are none. */
-async function revertWriting(session: RunningSession, looking: ReviewedState): Promise<RevertedWriting | null> {
+async function revertWriting(session: RunningTick, looking: ReviewedState): Promise<RevertedWriting | null> {
   const { remembered, candidate } = looking;
-  const { change, memory, store, stateDirectory } = session;
-  const { findings, tolerated } = await listSideEffects(session, {
-    ...candidate,
-    observation: remembered,
-    isStill: true,
-  });
+  const {
+    where: { change, store, stateDirectory },
+    left: memory,
+  } = session;
+  const { findings, tolerated } = await listSideEffects(
+    { ...session.where, config: session.tick.config },
+    {
+      ...candidate,
+      observation: remembered,
+      isStill: true,
+    },
+  );
   if (findings.length === 0) {
     memory.tolerated = [...new Set([...memory.tolerated, ...tolerated])];
     return null;

@@ -36,17 +36,17 @@ import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import { commitAccepted, type CommitOutcome } from "../keep/settle-commit.ts";
-import { TICK_TIMEOUT } from "./tick-session.ts";
-import type { TickSession } from "./tick-session.ts";
+import { TICK_TIMEOUT } from "./running-tick.ts";
+import type { OpenTick } from "./running-tick.ts";
 import { keepAccepted } from "../keep/undo.ts";
 import type { Code } from "../base/codes.ts";
 import { judge } from "../judge/pure/judge.ts";
 
 type KeptSettling = Exclude<Settling, { action: "rollback" }>;
 
-export async function performSettle(session: TickSession, state: Settling): Promise<TickEvent> {
+export async function performSettle(session: OpenTick, state: Settling): Promise<TickEvent> {
   const event = await settle(session, state);
-  const { keptSha256, refusals = [] } = session.memory;
+  const { keptSha256, refusals = [] } = session.left;
   if (event.type !== "settled") return event;
   const later = [...refusals, ...(await listSigningNotes(session, state, event))];
   const settled = later.length === 0 ? event : addNotes(event, [...(event.notes ?? []), ...later]);
@@ -54,8 +54,11 @@ export async function performSettle(session: TickSession, state: Settling): Prom
 }
 
 /** A commit has its proof already, unless it was made before this tick. Nothing is reverted for a missing one. */
-async function listSigningNotes(session: TickSession, { facts, outcome }: Settling, { commit }: SettledEvent) {
-  const { config, repository, runDirectory: folder, runId } = session;
+async function listSigningNotes(session: OpenTick, { facts, outcome }: Settling, { commit }: SettledEvent) {
+  const {
+    tick: { config, runId },
+    where: { repository, runDirectory: folder },
+  } = session;
   if (commit !== null) {
     const { message } = config.journal.sign === null ? { message: null } : await readCommit(repository, commit);
     return message === null || findProofTrailer(message)?.runId === runId ? [] : [UNSIGNED_COMMITS];
@@ -67,9 +70,9 @@ async function listSigningNotes(session: TickSession, { facts, outcome }: Settli
 
 const UNSIGNED_COMMITS = "The commits were made before this tick and carry no proof of it.";
 
-async function settle(session: TickSession, state: Settling): Promise<TickEvent> {
+async function settle(session: OpenTick, state: Settling): Promise<TickEvent> {
   if (state.action === "rollback") return rollBack(session, state);
-  if (!(await isPrivateStill(session.store.gitDir))) return STORE_CHANGED;
+  if (!(await isPrivateStill(session.where.store.gitDir))) return STORE_CHANGED;
   try {
     if (state.action === "commit") return await commitCandidate(session, state);
     await adoptCandidate(session, state);
@@ -92,8 +95,12 @@ function makeSettled({ action, commit: id = null, branch = null, salvage = null 
 }
 
 /** Keeps the candidate, if it is still the one that was judged and verified. */
-async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptSettling): Promise<Candidate> {
-  const { settlement, store, stateDirectory, runId, memory } = session;
+async function adoptCandidate(session: OpenTick, { outcome: { code } }: KeptSettling): Promise<Candidate> {
+  const {
+    tick: { runId },
+    where: { settlement, store, stateDirectory },
+    left: memory,
+  } = session;
   const candidate = readCandidate(session);
   const changed = (await settlement.merge(candidate)).filter((path) => !memory.tolerated.includes(path));
   if (changed.length > 0) throw endUnjudged(session, changed);
@@ -108,12 +115,12 @@ async function adoptCandidate(session: TickSession, { outcome: { code } }: KeptS
   });
   memory.keptSha256 = hashKept(kept);
   const folder = locateKeptFolder(stateDirectory, "accepted", runId);
-  await copyKeptPatch(store.redo, folder, join(session.runDirectory, "diff.patch"));
+  await copyKeptPatch(store.redo, folder, join(session.where.runDirectory, "diff.patch"));
   return candidate;
 }
 
 /** Changes of the tick outside its commit: ignored files, and files of its checks. */
-async function listBesides({ change, memory }: TickSession, { evidence }: Candidate) {
+async function listBesides({ where: { change }, left: memory }: OpenTick, { evidence }: Candidate) {
   const isTouchedLater = memory.tolerated.some((path) => !path.startsWith("git: "));
   const now = isTouchedLater ? (await change.collect(evidence.rules)).evidence : evidence;
   const held = new Set(evidence.changes.filter(({ standing }) => standing !== "ignored").map(({ path }) => path));
@@ -121,14 +128,14 @@ async function listBesides({ change, memory }: TickSession, { evidence }: Candid
 }
 
 /** Salvage then takes the files as they are now, and not as judged. */
-export function endUnjudged({ memory }: TickSession, paths: readonly string[]): MeasurementError {
+export function endUnjudged({ left: memory }: OpenTick, paths: readonly string[]): MeasurementError {
   memory.candidate = null;
   return new MeasurementError("the change", `it changed after the judgement: ${paths.slice(0, 5).join(", ")}`);
 }
 
 /** A signal waits, because the verdict is recorded. The deadline does not: a filter may never end. */
-async function commitCandidate(session: TickSession, state: KeptSettling): Promise<TickEvent> {
-  const deadline = makeDeadlineSignal(session.deadlineAt);
+async function commitCandidate(session: OpenTick, state: KeptSettling): Promise<TickEvent> {
+  const deadline = makeDeadlineSignal(session.tick.deadlineAt);
   try {
     const candidate = await adoptCandidate(session, state);
     const own = await writeOwn(session, state);
@@ -156,7 +163,10 @@ async function commitCandidate(session: TickSession, state: KeptSettling): Promi
 }
 
 /** Files that a hook or a filter wrote. Git's own data differs, because there is a new commit. */
-async function listEditedFiles({ change, memory }: TickSession, candidate: Candidate): Promise<readonly string[]> {
+async function listEditedFiles(
+  { where: { change }, left: memory }: OpenTick,
+  candidate: Candidate,
+): Promise<readonly string[]> {
   const changed = await change.changedSince(candidate);
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
 }
@@ -183,10 +193,12 @@ function concludeCommit(outcome: CommitOutcome): TickEvent {
  * Rolls back. If the work cannot be saved, as on a full disk, that is reported and no reason to leave
  * the repository as a builder left it.
  */
-async function rollBack(session: TickSession, state: Settling): Promise<TickEvent> {
-  const { settlement } = session;
+async function rollBack(session: OpenTick, state: Settling): Promise<TickEvent> {
+  const {
+    where: { settlement },
+  } = session;
   await settlement.reopen().catch(() => null); // If it fails, the rollback says why.
-  removeStrays(session.store);
+  removeStrays(session.where.store);
   const { salvage, isWhole, notes } = await trySalvage(session, state);
   try {
     const unkept = await settlement.discard();
@@ -214,8 +226,11 @@ interface SalvageResult {
   readonly notes: readonly string[];
 }
 
-async function trySalvage(session: TickSession, state: Settling): Promise<SalvageResult> {
-  const { stateDirectory, runId, runDirectory, config } = session;
+async function trySalvage(session: OpenTick, state: Settling): Promise<SalvageResult> {
+  const {
+    tick: { runId, config },
+    where: { stateDirectory, runDirectory },
+  } = session;
   try {
     // Once more: a person may save a file in the moment in which it is read.
     const kept = await saveWork(session, state).catch(() => saveWork(session, state));
@@ -225,9 +240,9 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
     const notes = listUnkeptNotes({ left_out });
     const isWhole = kept.whole === true;
     if (kept.files.length === 0) return { salvage: null, isWhole, notes };
-    session.memory.keptSha256 = hashKept(kept);
+    session.left.keptSha256 = hashKept(kept);
     const folder = locateKeptFolder(stateDirectory, "salvage", runId);
-    await copyKeptPatch(session.store.redo, folder, join(runDirectory, "diff.patch"));
+    await copyKeptPatch(session.where.store.redo, folder, join(runDirectory, "diff.patch"));
     return { salvage: runId, isWhole, notes };
   } catch (error) {
     const reason = describeError(error);
@@ -236,13 +251,16 @@ async function trySalvage(session: TickSession, state: Settling): Promise<Salvag
 }
 
 /** Without a task, the rules of the configuration. */
-export function listSalvageRules(session: TickSession, task: Task | null): Rules {
-  return task === null ? combineRules(session.config, null) : readRules(session, task);
+export function listSalvageRules(session: OpenTick, task: Task | null): Rules {
+  return task === null ? combineRules(session.tick.config, null) : readRules(session, task);
 }
 
 /** After an interrupted rollback the earlier salvage counts: part of the work may be reverted already. */
-async function saveWork(session: TickSession, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
-  const { store, stateDirectory, runId, runDirectory, change } = session;
+async function saveWork(session: OpenTick, { facts, outcome }: Settling): Promise<KeptWork | "nothing" | null> {
+  const {
+    tick: { runId },
+    where: { store, stateDirectory, runDirectory, change },
+  } = session;
   const earlier = await findWork({ stateDirectory, lines: [] }, "salvage", runId);
   if (earlier.kind === "found") return earlier.work;
   // Collected again: a check or a person may have changed something since the judgement.
@@ -250,12 +268,13 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
   const judged = findJudgement(facts)?.evidence_sha256 ?? null;
   // Without the candidate this is a recovery, and a rollback may have begun before.
   const addReverted = (found: Evidence) =>
-    session.memory.candidate === null && judged !== null ? addRecorded(found, runDirectory, judged) : found;
+    session.left.candidate === null && judged !== null ? addRecorded(found, runDirectory, judged) : found;
   const evidence = (await readTriedWork(runDirectory, judged)) ?? (await addReverted((await now()).evidence));
   const { isLawful, isNothing } = weighWork(session, facts, evidence);
   if (isNothing) return isLawful ? "nothing" : null;
   // An interrupted commit has the runner's own files, such as the tree, whole or half written: its repetition writes them again.
-  const isRunners = (path: string) => isOwnFile(path, session.config) || isWrittenByRelais(path, session.config);
+  const isRunners = (path: string) =>
+    isOwnFile(path, session.tick.config) || isWrittenByRelais(path, session.tick.config);
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful, isRunners });
 }
 
@@ -263,7 +282,7 @@ async function saveWork(session: TickSession, { facts, outcome }: Settling): Pro
 const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
 
 /** Whether reverted work can be adopted later, because its session finished and kept the rules. */
-function weighWork({ config }: Pick<TickSession, "config">, facts: PreparedFacts, evidence: Evidence) {
+function weighWork({ tick: { config } }: OpenTick, facts: PreparedFacts, evidence: Evidence) {
   // A crash leaves the drop folders of the runner, which are no change.
   const drops = `${config.workspace_dir}/.tmp`;
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);

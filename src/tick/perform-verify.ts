@@ -16,33 +16,33 @@ import type { StateIn } from "./pure/tick-state.ts";
 import { leadsOutside } from "../system/leads-outside.ts";
 import { readCandidate } from "./perform-judge.ts";
 import { endUnjudged } from "./perform-settle.ts";
-import { readInterruption, TICK_TIMEOUT } from "./tick-session.ts";
-import type { RunningSession } from "./tick-session.ts";
+import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
+import type { RunningTick } from "./running-tick.ts";
 import { verifyChange } from "../checks/verify.ts";
 
-export async function performVerify(session: RunningSession, state: StateIn<"verify">): Promise<TickEvent> {
+export async function performVerify(session: RunningTick, state: StateIn<"verify">): Promise<TickEvent> {
   const plan = planTickChecks(session, state.wanted);
   if (plan.kind === "tainted") return refuseTainted(plan);
-  const { changed, candidate } = await session.change.clean(readCandidate(session));
+  const { changed, candidate } = await session.where.change.clean(readCandidate(session));
   if (changed.length > 0) throw endUnjudged(session, changed);
-  session.memory.candidate = candidate;
+  session.left.candidate = candidate;
   const stages = planTickStages(session, state, candidate.evidence, [
     ...plan.checks,
     ...session.work.checks.choose(state),
   ]);
   // A trial begins with a rollback, which would take an edit since then away.
-  const edited = stages[0].isTrial ? await session.change.changedSince(candidate) : [];
+  const edited = stages[0].isTrial ? await session.where.change.changedSince(candidate) : [];
   if (edited.length > 0) throw endUnjudged(session, edited);
   const found = await verifyChange(openCheckRun(session), candidate, stages);
   switch (found.kind) {
     case "aborted":
-      return readInterruption(session.signal);
+      return readInterruption(session.tick.signal);
     case "tick-timed-out":
       return TICK_TIMEOUT;
     case "verified": {
       const { code, cause, runs, findings, tolerated, notes } = found;
       // An edited change is checked again, on top of what the first checks left.
-      session.memory.tolerated = [...new Set([...session.memory.tolerated, ...tolerated])];
+      session.left.tolerated = [...new Set([...session.left.tolerated, ...tolerated])];
       return {
         type: "verified",
         code: chooseCode(state, code),
@@ -58,13 +58,22 @@ export async function performVerify(session: RunningSession, state: StateIn<"ver
 }
 
 /** The checks of a task; their parameters name no path that leads outside. */
-export function planTickChecks({ config, place }: RunningSession, wanted: WantedChecks): VerificationPlan {
+export function planTickChecks(
+  { tick: { config }, where: { place } }: RunningTick,
+  wanted: WantedChecks,
+): VerificationPlan {
   return planChecks({ ...config.verification, leadsOutside: (path) => leadsOutside(place.tree, path) }, wanted);
 }
 
 /** Tests are pinned if the configuration says so. A person's task may name tests that are to change. */
 function planTickStages(
-  { config: { verification }, recipes, work }: RunningSession,
+  {
+    tick: {
+      config: { verification },
+    },
+    pinned: { recipes },
+    work,
+  }: RunningTick,
   state: StateIn<"verify">,
   evidence: Evidence,
   checks: readonly Check[],
@@ -94,9 +103,11 @@ function listWantedTests(task: Task): readonly string[] {
   return task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
 }
 
-export function openCheckRun(session: RunningSession): CheckRun {
-  const { repository, config, place, change, sandbox, store, stateDirectory, runDirectory, runId, signal, deadlineAt } =
-    session;
+export function openCheckRun(session: RunningTick): CheckRun {
+  const {
+    tick: { config, runId, signal, deadlineAt },
+    where: { repository, place, change, sandbox, store, stateDirectory, runDirectory },
+  } = session;
   const tick = { repository, config, place, change, sandbox, store, stateDirectory, signal, deadlineAt };
   return { ...tick, folder: runDirectory, marker: nameTickMarker(runId) };
 }

@@ -4,31 +4,31 @@ import { composeBuilderPrompt } from "./pure/framed-section.ts";
 import type { Task } from "../records/task.ts";
 import { findTickPatch } from "./pure/tick-facts.ts";
 import { removeRunDirectory } from "../journal/run-directory.ts";
-import { findPreflightRefusal } from "./preflight.ts";
+import { findPreflightRefusal, makeSubject } from "./preflight.ts";
 import { planPrompt } from "./announce-plan.ts";
 import { readRules } from "./perform-judge.ts";
 import { planGiven } from "./announce-plan.ts";
-import type { ReadyOrchestrator, RunningSession, TickSession } from "./tick-session.ts";
+import type { ReadyOrchestrator, RunningTick, OpenTick } from "./running-tick.ts";
 import { judge } from "../judge/pure/judge.ts";
 import { listCaps } from "./open-session.ts";
 import { listTaskChecks } from "./make-start-notice.ts";
 import { performForeseePatch } from "./perform-judge.ts";
 
-export async function planDryRun(session: RunningSession): Promise<DryRun | PlanDryRun> {
+export async function planDryRun(session: RunningTick): Promise<DryRun | PlanDryRun> {
   const { task, orchestrator } = session.work;
-  const refused = await findPreflightRefusal(session);
+  const refused = await findPreflightRefusal(makeSubject(session));
   try {
     return task === null
       ? await foreseePlan(session, orchestrator, refused)
       : await foreseeGiven(session, task, refused);
   } finally {
-    await session.place.close();
-    removeRunDirectory(session.runDirectory);
+    await session.where.place.close();
+    removeRunDirectory(session.where.runDirectory);
   }
 }
 
 async function foreseePlan(
-  session: RunningSession,
+  session: RunningTick,
   { driver, texts }: ReadyOrchestrator,
   refusal: DryRefusal,
 ): Promise<PlanDryRun> {
@@ -37,7 +37,7 @@ async function foreseePlan(
   return { kind: "dry-plan", refusal, orchestrator: driver.name, builder, promptBytes, caps: listCaps(session) };
 }
 
-async function foreseeGiven(session: RunningSession, task: Task, refused: DryRefusal): Promise<DryRun> {
+async function foreseeGiven(session: RunningTick, task: Task, refused: DryRefusal): Promise<DryRun> {
   const plan = refused === null ? planGiven(session, task) : { type: "refused" as const, ...refused };
   const foreseen = plan.type === "planned" ? await foreseeChange(session, task) : null;
   const { code, cause, message } = plan.type === "refused" ? plan : (foreseen?.refusal ?? NO_REFUSAL);
@@ -53,13 +53,13 @@ async function foreseeGiven(session: RunningSession, task: Task, refused: DryRef
   };
 }
 
-function writePrompt(session: RunningSession, task: Task): string | null {
+function writePrompt(session: RunningTick, task: Task): string | null {
   const { builder, brief } = session.work;
   if (builder === null) return null;
   return brief.prompt ?? composeBuilderPrompt(builder.texts.user, task, readRules(session, task));
 }
 
-function nameBuilder({ work }: RunningSession): string {
+function nameBuilder({ work }: RunningTick): string {
   return work.builder?.driver.name ?? "none";
 }
 
@@ -72,10 +72,10 @@ interface ForeseenEnd {
 }
 
 /** Judges the patch of a task without writing it; null for a task without a patch. */
-async function foreseeChange(session: TickSession, task: Task): Promise<ForeseenEnd | null> {
+async function foreseeChange(session: OpenTick, task: Task): Promise<ForeseenEnd | null> {
   const patch = findTickPatch(task);
   if (patch === null) return null;
-  await session.change.prepare();
+  await session.where.change.prepare();
   const { candidate, failure, message } = await performForeseePatch(session, task, patch);
   if (candidate === null) return { refusal: failure && { ...failure, message }, change: null };
   const { code, cause, findings, blast_radius } = judge(candidate.evidence);

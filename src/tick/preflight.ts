@@ -8,6 +8,7 @@ import { findSigningProblem } from "../keep/sign-settlement.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { refuseGitOperation, refuseUnwritable } from "../workspace/repository-refusals.ts";
 import { describeGoal, isGoalEmpty } from "./goal-file.ts";
+import type { RunningTick } from "./running-tick.ts";
 import { type PreflightRefusal, type PreflightSubject, describePaths, type PreflightRow } from "./preflight-row.ts";
 import { checkLogins, checkAgentPrograms, checkRateLimit } from "./check-agents.ts";
 import {
@@ -119,6 +120,10 @@ const ROWS_OF_DOCTOR: readonly PreflightRow[] = [
   checkHeldOut,
   checkRateLimit,
 ];
+
+export function makeSubject({ tick, where, pinned, work, record }: RunningTick): PreflightSubject {
+  return { ...tick, ...where, ...pinned, journal: record.journal, work, attempts: work.attempts };
+}
 
 /** The first refusal; null where a tick could start. `tidy` is called just before the documents are read. */
 export async function findPreflightRefusal(

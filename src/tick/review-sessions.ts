@@ -14,7 +14,7 @@ import { writeAtomic } from "../system/atomic-file.ts";
 import { readClockMs } from "../system/clock.ts";
 import { type DropFolder, openDropFolder } from "../system/drop-folder.ts";
 import { comparePrompt } from "./compare-prompt.ts";
-import type { ReadyReview, TickSession } from "./tick-session.ts";
+import type { ReadyReview, OpenTick } from "./running-tick.ts";
 import { restoreOutputFile, runAgent } from "./run-agent.ts";
 
 interface AnnouncedSession {
@@ -50,9 +50,9 @@ export interface ReviewLimit {
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Leaves nothing in the repository. */
-export async function runReviewers(session: TickSession, request: RoundRequest): Promise<ReviewRound> {
+export async function runReviewers(session: OpenTick, request: RoundRequest): Promise<ReviewRound> {
   const { sessions, review, onReview } = request;
-  const remainingMs = session.deadlineAt - readClockMs();
+  const remainingMs = session.tick.deadlineAt - readClockMs();
   const answers = await withDropFolders(session, sessions, (drops) =>
     Promise.all(
       drops.map(async ({ drop, reviewer }) => {
@@ -72,7 +72,12 @@ export async function runReviewers(session: TickSession, request: RoundRequest):
 
 /** All folders exist before the first session starts and are removed after the last one, in reverse order. */
 async function withDropFolders<T>(
-  { place: { tree, cwd }, config }: TickSession,
+  {
+    tick: { config },
+    where: {
+      place: { tree, cwd },
+    },
+  }: OpenTick,
   sessions: readonly AnnouncedSession[],
   work: (drops: readonly { readonly drop: DropFolder; readonly reviewer: string }[]) => Promise<T>,
 ): Promise<T> {
@@ -98,7 +103,7 @@ interface ReviewerAnswer {
   readonly prompt: PromptSize;
 }
 
-async function askReviewer(session: TickSession, asked: ReviewerRequest): Promise<ReviewerAnswer> {
+async function askReviewer(session: OpenTick, asked: ReviewerRequest): Promise<ReviewerAnswer> {
   const { review, reviewed, drop, reviewer: name, remainingMs, workflow } = asked;
   const { plan } = review;
   const agent = review.others.get(name) ?? review;
@@ -106,7 +111,7 @@ async function askReviewer(session: TickSession, asked: ReviewerRequest): Promis
   const reviewer = plan.reviewers.find((one) => one.name === name);
   if (reviewer === undefined) throw new InvariantError(`unknown reviewer ${name}`);
   const prompt = (plan.prompt ?? reviewPrompt)(reviewer, reviewed);
-  session.store.redo.write(join(session.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt);
+  session.where.store.redo.write(join(session.where.runDirectory, `${plan.role}-${name}.prompt.txt`), prompt);
   const size = comparePrompt(session, [workflow, plan.role, name], prompt);
   const reply = await runAgent(session, agent, {
     role: plan.role,
@@ -153,7 +158,7 @@ function findLimit({ role }: ReviewPlan, replies: readonly SessionReply[]): Revi
 }
 
 async function readAnswers(
-  { runDirectory }: TickSession,
+  { where: { runDirectory } }: OpenTick,
   { review: { plan }, sessions }: RoundRequest,
   answers: readonly ReviewerAnswer[],
 ): Promise<ReviewRound> {

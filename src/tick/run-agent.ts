@@ -4,7 +4,7 @@ import { describeExcess, nameExcess } from "../judge/pure/growth-gate.ts";
 import { readClockMs } from "../system/clock.ts";
 import { type DropFolder, openDropFolder } from "../system/drop-folder.ts";
 import { describeRefusedHosts, openSessionSandbox } from "../place/tick-sandbox.ts";
-import type { ReadyAgent, TickSession } from "./tick-session.ts";
+import type { ReadyAgent, OpenTick } from "./running-tick.ts";
 
 type OwnPart = Omit<
   SessionRequest,
@@ -26,14 +26,21 @@ type OwnPart = Omit<
  * repository than a tick may add is stopped.
  */
 export async function runAgent(
-  session: TickSession,
+  session: OpenTick,
   { driver, limits, model }: Omit<ReadyAgent, "fallbacks">,
   request: OwnPart,
 ): Promise<SessionReply> {
-  const { repository, config, runId, runDirectory, signal, emit, place } = session;
+  const {
+    tick: { config, runId, signal },
+    where: { repository, runDirectory, place },
+    record: { emit },
+  } = session;
   const speaker = request.name === undefined ? request.role : `${request.role} ${request.name}`;
   const watch = place.watchGrowth();
-  const { enclosure, close } = await openSessionSandbox(session, { driver, drop: request.drop.path });
+  const { enclosure, close } = await openSessionSandbox(
+    { ...session.where, config },
+    { driver, drop: request.drop.path },
+  );
   try {
     const reply = await driver.run({
       ...request,
@@ -54,7 +61,7 @@ export async function runAgent(
     const ended = reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
     if (refused === null) return ended;
     // A builder's reply carries its own notes.
-    if (request.role !== "builder") session.memory.refusals = [...(session.memory.refusals ?? []), refused];
+    if (request.role !== "builder") session.left.refusals = [...(session.left.refusals ?? []), refused];
     return addRefusal(ended, refused);
   } catch (error) {
     await close();
@@ -76,7 +83,7 @@ function addRefusal(reply: SessionReply, refused: string): SessionReply {
 }
 
 export async function withDropFolder<T>(
-  { place, config }: TickSession,
+  { tick: { config }, where: { place } }: OpenTick,
   dispatch: string,
   work: (drop: DropFolder) => Promise<T>,
 ): Promise<T> {
@@ -98,7 +105,7 @@ export async function withDropFolder<T>(
  * is not part of the work.
  */
 export async function restoreOutputFile(
-  { change }: TickSession,
+  { where: { change } }: OpenTick,
   { driver: { outputFile } }: Omit<ReadyAgent, "fallbacks">,
 ) {
   if (typeof outputFile === "string") await change.putBackFile(outputFile);

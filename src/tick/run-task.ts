@@ -22,7 +22,7 @@ import { isPlannedElsewhere, isTypedByPerson } from "../workspace/own-environmen
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "./choose-config.ts";
-import type { AttemptsPort, RunningSession } from "./tick-session.ts";
+import type { AttemptsPort, RunningTick } from "./running-tick.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
 import { makeSentenceTask, readSentence, type Sentence, type SentenceSource } from "./read-sentence.ts";
 import { makeStartNotice } from "./make-start-notice.ts";
@@ -236,8 +236,8 @@ function readTyped(given: GivenTask, environment: Environment): string {
 
 async function openTick(request: RunTaskRequest, workspace: LockedWorkspace, work: Work): Promise<OpenedSession> {
   const opened = await openSession({ ...request, workspace, seriesId: workspace.runId, work });
-  if (opened.kind === "blocked" || opened.session.attempts === null) return opened;
-  return opened.session.place.isolation === "in_place" ? refuseInPlace() : opened;
+  if (opened.kind === "blocked" || opened.session.work.attempts === null) return opened;
+  return opened.session.where.place.isolation === "in_place" ? refuseInPlace() : opened;
 }
 
 /** Each attempt has the time of a tick, and the best one is checked again. Its reviewers have voted already. */
@@ -255,7 +255,7 @@ function refuseInPlace(): NotReady {
 }
 
 /** For a task file only where it lifts something. */
-async function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningSession): Promise<void> {
+async function announceStart({ announce }: RunTaskRequest, given: GivenTask, session: RunningTick): Promise<void> {
   if (given?.kind !== "sentence" && given?.kind !== "task") return;
   const notice = await makeStartNotice(session);
   if (notice !== null && (given.kind === "sentence" || notice.liftedPaths.length > 0)) announce(notice);

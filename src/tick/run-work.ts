@@ -10,7 +10,7 @@ import { hearSignals } from "../system/pause.ts";
 import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
 import { compactGrownContent } from "../keep/compact-content.ts";
 import { makeTickPorts } from "./tick-ports.ts";
-import type { RunningSession } from "./tick-session.ts";
+import type { RunningTick } from "./running-tick.ts";
 import { publishEnd } from "./perform-report.ts";
 import { findRollbackFailure } from "./pure/tick-facts.ts";
 import { runTick } from "./tick.ts";
@@ -30,29 +30,29 @@ export interface TickEnding {
 }
 
 /** Runs a whole tick, from its first event to its report. */
-export async function runWork(session: RunningSession, request: WorkRequest): Promise<TickEnding> {
+export async function runWork(session: RunningTick, request: WorkRequest): Promise<TickEnding> {
   const started = makeStartEvent(session, request);
-  session.emit?.({ kind: "limits", limits: listLimits(session) });
+  session.record.emit?.({ kind: "limits", limits: listLimits(session) });
   const ports = makeTickPorts(session);
   let isResumedLater = true; // By `recover`, which needs the work and the notes of the place.
   try {
     const state = await runTick(ports, await ports.record(started));
     isResumedLater = findRollbackFailure(state) !== null;
   } finally {
-    await session.place.close(isResumedLater);
+    await session.where.place.close(isResumedLater);
   }
   await publishEnd(session);
   if (!isResumedLater) {
-    const problems = await compactGrownContent(session);
-    session.memory.problems = [...session.memory.problems, ...problems];
+    const problems = await compactGrownContent(session.where);
+    session.left.problems = [...session.left.problems, ...problems];
   }
   await hearSignals();
-  const { report, problems } = session.memory;
+  const { report, problems } = session.left;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };
 }
 
-function listLimits({ work }: RunningSession): SessionLimits {
+function listLimits({ work }: RunningTick): SessionLimits {
   return {
     orchestrator: work.orchestrator?.limits.timeoutMs ?? null,
     builder: work.builder?.limits.timeoutMs ?? null,
@@ -62,7 +62,7 @@ function listLimits({ work }: RunningSession): SessionLimits {
 
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
-  { config, configText, repository, ask }: RunningSession,
+  { tick: { config, configText }, where: { repository }, work: { ask } }: RunningTick,
   { workflow, work, relaisVersion, series }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;

@@ -18,7 +18,7 @@ import { listDamagedDocuments } from "../workspace/runner-documents.ts";
 import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
 import { probeTickSandbox } from "../place/tick-sandbox.ts";
 import { type PreflightRefusal, type PreflightSubject, type PreflightWork, describePaths } from "./preflight-row.ts";
-import { UNANSWERED } from "./pure/decide.ts";
+import { UNANSWERED } from "./pure/find-next.ts";
 
 const MEGABYTE = 1024 * 1024;
 

@@ -6,20 +6,14 @@ import type { Check } from "../checks/pure/verification-plan.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { shortenList, shorten } from "../base/words.ts";
 import { readClockMs } from "../system/clock.ts";
-import {
-  readInterruption,
-  type RunningSession,
-  TICK_TIMEOUT,
-  type ReadyReview,
-  type TickSession,
-} from "./tick-session.ts";
+import { readInterruption, type RunningTick, TICK_TIMEOUT, type ReadyReview, type OpenTick } from "./running-tick.ts";
 import { planBase } from "../checks/pure/stages.ts";
 import { runStage } from "../checks/run-stage.ts";
 import { InvariantError, unreachable, MeasurementError } from "../base/errors.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { reserveWork } from "./pure/budget.ts";
 import { findTickPatch } from "./pure/tick-facts.ts";
-import type { Effect } from "./pure/decide.ts";
+import type { Step } from "./pure/find-next.ts";
 import { announceBuild, performBuild } from "./perform-build.ts";
 import { performJudge, announcePatch, performPatch, performWrite } from "./perform-judge.ts";
 import { performPlan } from "./announce-plan.ts";
@@ -29,7 +23,7 @@ import { pickAgentNow } from "./own-record.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
 import { openCheckRun, performVerify, planTickChecks } from "./perform-verify.ts";
 import { readHead } from "../git/head.ts";
-import { findPreflightRefusal } from "./preflight.ts";
+import { findPreflightRefusal, makeSubject } from "./preflight.ts";
 import { readBudgetWarnings } from "./state-rows.ts";
 import { removeHalfWritten } from "../workspace/runner-documents.ts";
 import { makeDeadlineSignal, hearSignals } from "../system/pause.ts";
@@ -50,8 +44,12 @@ import { appendEvent } from "../workspace/workspace.ts";
 
 type Baselined = Extract<TickEvent, { type: "baselined" }>;
 
-export async function performBaseline(session: RunningSession, state: StateIn<"baseline">): Promise<TickEvent> {
-  const { journal, config, change } = session;
+export async function performBaseline(session: RunningTick, state: StateIn<"baseline">): Promise<TickEvent> {
+  const {
+    tick: { config },
+    where: { change },
+    record: { journal },
+  } = session;
   const checks = listChecks(session, state);
   const commit = state.base.base_commit;
   const checksSha256 = hashSettings(session);
@@ -63,12 +61,12 @@ export async function performBaseline(session: RunningSession, state: StateIn<"b
   const isBounded = config.verification.baseline === "auto";
   const lastMs = findLastDuration(journal.recent(), wanted);
   if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
-  const deadlineAt = isBounded ? Math.min(session.deadlineAt, readClockMs() + boundMs) : session.deadlineAt;
+  const deadlineAt = isBounded ? Math.min(session.tick.deadlineAt, readClockMs() + boundMs) : session.tick.deadlineAt;
   const run = { ...openCheckRun(session), deadlineAt };
   const end = await change.trial({}, (observation) => runStage(run, planBase(checks), observation));
-  if (end.kind === "aborted") return readInterruption(session.signal);
+  if (end.kind === "aborted") return readInterruption(session.tick.signal);
   if (end.kind === "tick-timed-out")
-    return readClockMs() < session.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
+    return readClockMs() < session.tick.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
   return { ...event, ...answer(session, state, end.runs) };
 }
 
@@ -80,7 +78,7 @@ const SKIPPED: Omit<Baselined, "type" | "commit" | "checks_sha256"> = {
 };
 
 /** Not those of the workflow, which depend on the change, nor those that run once. */
-function listChecks(session: RunningSession, { task }: StateIn<"baseline">): readonly Check[] {
+function listChecks(session: RunningTick, { task }: StateIn<"baseline">): readonly Check[] {
   const plan = planTickChecks(session, task.verification ?? { fast: [], slow: [] });
   return plan.kind === "ready" ? plan.checks.filter(({ once }) => once !== true) : [];
 }
@@ -89,7 +87,11 @@ function describeCheck({ templateId, args }: Check): Pick<VerificationRun, "temp
   return { template_id: templateId, args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)) };
 }
 
-function hashSettings({ config: { verification, env } }: RunningSession): string {
+function hashSettings({
+  tick: {
+    config: { verification, env },
+  },
+}: RunningTick): string {
   const { templates, setup } = verification;
   return createHash("sha256")
     .update(JSON.stringify({ templates, setup, env: env.checks }))
@@ -99,7 +101,7 @@ function hashSettings({ config: { verification, env } }: RunningSession): string
 type Answer = Pick<Baselined, "runs" | "code" | "message">;
 
 /** A check that fails already says nothing about the work, unless the work is to make it pass. */
-function answer(session: RunningSession, state: StateIn<"baseline">, runs: readonly VerificationRun[]): Answer {
+function answer(session: RunningTick, state: StateIn<"baseline">, runs: readonly VerificationRun[]): Answer {
   const mends = "mends" in state.task ? (state.task.mends ?? []) : [];
   const red = runs.filter((run) => !hasPassed(run) && !mends.includes(run.template_id));
   const isRefused = red.length > 0 && mayRefuse(session, state);
@@ -113,70 +115,68 @@ function answer(session: RunningSession, state: StateIn<"baseline">, runs: reado
 }
 
 /** Elsewhere than in a relay, later bases may be red by design. */
-function mayRefuse({ config, journal, seriesId, runId }: RunningSession, { started }: StateIn<"baseline">): boolean {
+function mayRefuse(
+  { tick: { config, seriesId, runId }, record: { journal } }: RunningTick,
+  { started }: StateIn<"baseline">,
+): boolean {
   if (config.verification.inherited === "compare") return false;
   if (started.workflow === "relay") return true;
   return !journal.linesOfSeries(seriesId).some((line) => line.run_id !== runId);
 }
 
 /**
- * Performs what a tick decides. Many ticks have no review, no patch and no orchestrator: these steps are loaded when one
+ * Performs the steps of a tick. Many ticks have no review, no patch and no orchestrator: these steps are loaded when one
  * of them is due.
  */
 
-/** Performs the decided effect and answers with an event. */
-export async function perform(session: TickSession, effect: Effect): Promise<TickEvent> {
-  if (effect.do === "settle") return performSettle(session, effect.state);
-  if (effect.do === "report") return performReport(session, effect.state);
-  if (effect.do === "record" || session.kind === "recovering")
-    throw new InvariantError(`${effect.do} is not performed in a session that is ${session.kind}`);
-  return performStep(session, effect);
+/** Performs a step and answers with an event. */
+export async function perform(session: OpenTick, step: Step): Promise<TickEvent> {
+  if (step.phase === "settle") return performSettle(session, step);
+  if (step.phase === "report") return performReport(session, step);
+  if (session.kind === "recovering") throw new InvariantError(`${step.phase} is not performed in a recovery`);
+  return performStep(session, step);
 }
 
 async function performStep(
-  session: RunningSession,
-  effect: Exclude<Effect, { do: "settle" | "report" | "record" }>,
+  session: RunningTick,
+  step: Exclude<Step, { readonly phase: "settle" | "report" }>,
 ): Promise<TickEvent> {
   const { orchestrator, review } = session.work;
-  switch (effect.do) {
+  switch (step.phase) {
     case "preflight":
       return performPreflight(session);
     case "prepare":
       return performPrepare(session);
     case "plan":
-      return performPlan(session, effect.state);
+      return performPlan(session, step);
     case "orchestrate":
       return (await import("./perform-orchestrate.ts")).performOrchestrate(
         session,
-        pickAgentNow(requireReady(orchestrator, "orchestrator"), effect.state, "orchestrator"),
-        effect.state,
+        pickAgentNow(requireReady(orchestrator, "orchestrator"), step, "orchestrator"),
+        step,
       );
     case "baseline":
-      return performBaseline(session, effect.state);
+      return performBaseline(session, step);
     case "announce_build":
-      return announceWork(session, effect.state);
+      return (await chooseSource(session, step)).announce();
     case "build":
-      return performWork(session, effect.state);
+      return (await chooseSource(session, step)).perform(step);
     case "judge":
-      return performJudge(session, effect.state);
+      return performJudge(session, step);
     case "write":
       return performWrite(session);
     case "verify":
-      return performVerify(session, effect.state);
+      return performVerify(session, step);
     case "announce_review":
-      return announceReview(session, effect.state);
+      return announceReview(session, step);
     case "review":
-      return (await import("./perform-review.ts")).performReview(
-        session,
-        pickReviewNow(review, effect.state),
-        effect.state,
-      );
+      return (await import("./perform-review.ts")).performReview(session, pickReviewNow(review, step), step);
     case "announce_ask":
       return (await import("./perform-ask.ts")).announceAsk(session);
     case "ask":
-      return (await import("./perform-ask.ts")).performAsk(session, effect.state);
+      return (await import("./perform-ask.ts")).performAsk(session, step);
     default:
-      return unreachable(effect);
+      return unreachable(step);
   }
 }
 
@@ -192,50 +192,69 @@ function pickReviewNow(review: ReadyReview | null, state: StateIn<"announce_revi
 }
 
 /** Reviewers of an edited change are paid again, and nobody knew that when they were reserved. */
-async function announceReview(session: RunningSession, state: StateIn<"announce_review">): Promise<TickEvent> {
+async function announceReview(session: RunningTick, state: StateIn<"announce_review">): Promise<TickEvent> {
   const { announceReview: announce } = await import("./perform-review.ts");
   const event = announce(pickReviewNow(session.work.review, state), state);
   if (state.isEdited !== true || event.type !== "review_started") return event;
-  const { budgets } = session.config;
-  const spent = session.journal.fold(WorkspaceFold).state(budgets);
+  const { budgets } = session.tick.config;
+  const spent = session.record.journal.fold(WorkspaceFold).state(budgets);
   const decision = reserveWork(spent, budgets, { verify_runs: 0, reviewer_calls: event.sessions.length });
   if (decision.kind === "ok") return event;
   const { cause, message } = decision;
   return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
 }
 
-/** The change comes from a session, the patch of the task, or the finished session of an earlier tick. */
-async function announceWork(session: RunningSession, state: StateIn<"announce_build">): Promise<TickEvent> {
-  const { finished = null, landing = null, builder } = session.work;
-  if (landing !== null) return (await import("./adopt-landing.ts")).announceLanding(landing);
-  if (session.attempts !== null)
-    return (await import("./perform-attempts.ts")).announceAttempts(session, session.attempts);
-  if (session.round !== null) {
-    const { announceRound, listRoundTasks } = await import("./perform-attempts.ts");
-    const tasks = listRoundTasks(session, state);
-    if (tasks.length > 1) return announceRound(session, tasks);
-  }
-  if (finished !== null) return announceFinished(finished);
-  if (findTickPatch(state.task) !== null) return announcePatch(session);
-  return announceBuild(pickAgentNow(requireReady(builder, "builder"), state, "builder"), session, state);
+/** Where the change of a tick comes from. */
+interface WorkSource {
+  readonly announce: () => Promise<TickEvent> | TickEvent;
+  readonly perform: (state: StateIn<"build">) => Promise<TickEvent>;
 }
 
-async function performWork(session: RunningSession, state: StateIn<"build">): Promise<TickEvent> {
-  const { finished = null, landing = null, builder } = session.work;
-  if (landing !== null) return (await import("./adopt-landing.ts")).adoptLanding(session, landing);
-  if (session.attempts !== null)
-    return (await import("./perform-attempts.ts")).performAttempts(session, session.attempts, state.task);
-  if (session.round !== null && state.building.tasks !== undefined)
-    return (await import("./perform-attempts.ts")).performRound(session, session.round, state);
-  if (finished !== null) return adoptFinished(session, finished);
+/** Work from elsewhere, sessions side by side, the finished session of an earlier tick, the patch of the task, or a session. */
+async function chooseSource(
+  session: RunningTick,
+  state: StateIn<"announce_build"> | StateIn<"build">,
+): Promise<WorkSource> {
+  const { landing = null, attempts, round, finished = null, builder } = session.work;
+  if (landing !== null) {
+    const { announceLanding, adoptLanding } = await import("./adopt-landing.ts");
+    return { announce: () => announceLanding(landing), perform: () => adoptLanding(session, landing) };
+  }
+  if (attempts !== null) {
+    const { announceAttempts, performAttempts } = await import("./perform-attempts.ts");
+    return {
+      announce: () => announceAttempts(session, attempts),
+      perform: ({ task }) => performAttempts(session, attempts, task),
+    };
+  }
+  if (round !== null) {
+    const { announceRound, listRoundTasks, performRound } = await import("./perform-attempts.ts");
+    const tasks = listRoundTasks(session, state);
+    const isRound = state.phase === "build" ? state.building.tasks !== undefined : tasks.length > 1;
+    if (isRound)
+      return {
+        announce: () => announceRound(session, tasks),
+        perform: (begun) => performRound(session, round, begun),
+      };
+  }
+  if (finished !== null)
+    return { announce: () => announceFinished(finished), perform: () => adoptFinished(session, finished) };
   const patch = findTickPatch(state.task);
-  return patch === null
-    ? performBuild(session, pickAgentNow(requireReady(builder, "builder"), state, "builder"), state)
-    : performPatch(session, state.task, patch);
+  if (patch !== null)
+    return { announce: () => announcePatch(session), perform: ({ task }) => performPatch(session, task, patch) };
+  const agent = pickAgentNow(requireReady(builder, "builder"), state, "builder");
+  return {
+    announce: async () => announceBuild(agent, session, state),
+    perform: (begun) => performBuild(session, agent, begun),
+  };
 }
 
 /** The locks first note the tick and the end of the journal, so that its loss is noticed. */
-async function performPrepare({ place, change, journal, runId, noteInLocks }: TickSession): Promise<TickEvent> {
+async function performPrepare({
+  tick: { runId },
+  where: { place, change },
+  record: { journal, noteInLocks },
+}: OpenTick): Promise<TickEvent> {
   const { seq, sha256 } = journal.end();
   if (sha256 === null) throw new InvariantError("a tick is prepared that has no line in the journal");
   await noteInLocks({ run_id: runId, journal: { seq, sha256 } });
@@ -249,7 +268,7 @@ async function performPrepare({ place, change, journal, runId, noteInLocks }: Ti
  */
 function findRememberedObservation(
   lines: readonly JournalLine[],
-  isolation: TickSession["place"]["isolation"],
+  isolation: OpenTick["where"]["place"]["isolation"],
 ): string | null {
   const last = lines.findLast(({ event }) => event.type === "prepared" && event.isolation === isolation);
   if (last?.event.type !== "prepared") return null;
@@ -262,32 +281,36 @@ function isCrash(event: TickEvent): boolean {
 }
 
 /** Half-written files of a crash are removed just before the documents are read. */
-async function performPreflight(session: RunningSession): Promise<TickEvent> {
-  const { repository, workspace, config } = session;
+async function performPreflight(session: RunningTick): Promise<TickEvent> {
+  const {
+    tick: { config },
+    where: { repository, workspace },
+  } = session;
+  const subject = makeSubject(session);
   const tidy = () => removeHalfWritten({ root: repository.root, workspace, cleanup: config.runner.crash_cleanup });
-  const refused = await findPreflightRefusal(session, tidy);
+  const refused = await findPreflightRefusal(subject, tidy);
   if (refused !== null) return { type: "refused", ...refused };
-  const head = await readHead(repository, session.signal);
+  const head = await readHead(repository, session.tick.signal);
   if (head.commit === null) throw new InvariantError("HEAD lost its commit between two looks");
   return {
     type: "preflight_passed",
     base_commit: head.commit,
     head: head.text,
-    warnings: [...readBudgetWarnings(session)],
+    warnings: [...readBudgetWarnings(subject)],
   };
 }
 
-/** Events go to the journal, effects into the world. */
-export function makeTickPorts(session: TickSession): TickPorts {
-  let deadline = makeDeadlineSignal(session.deadlineAt);
+/** Events go to the journal, steps into the world. */
+export function makeTickPorts(session: OpenTick): TickPorts {
+  let deadline = makeDeadlineSignal(session.tick.deadlineAt);
   const record = makeRecorder(session);
   return {
-    perform: async (effect) => {
+    perform: async (step) => {
       try {
-        return await withGitBounds(makeBounds(session, effect, deadline), () => performEffect(session, effect));
+        return await withGitBounds(makeBounds(session, step, deadline), () => performOrExplain(session, step));
       } finally {
         // The wait for a person has moved it.
-        if (effect.do === "ask") deadline = makeDeadlineSignal(session.deadlineAt);
+        if (step.phase === "ask") deadline = makeDeadlineSignal(session.tick.deadlineAt);
       }
     },
     record: async (event) => {
@@ -300,21 +323,25 @@ export function makeTickPorts(session: TickSession): TickPorts {
 }
 
 /** A reconfigured store explains a failure. Rollback and report keep their own reasons. */
-async function performEffect(session: TickSession, effect: Effect): Promise<TickEvent> {
+async function performOrExplain(session: OpenTick, step: Step): Promise<TickEvent> {
   try {
-    return await perform(session, effect);
+    return await perform(session, step);
   } catch (error) {
-    const isLast = effect.do === "report" || (effect.do === "settle" && effect.state.action === "rollback");
-    if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.store.gitDir))) throw error;
+    const isLast = step.phase === "report" || (step.phase === "settle" && step.action === "rollback");
+    if (isLast || !(error instanceof MeasurementError) || (await isPrivateStill(session.where.store.gitDir)))
+      throw error;
     return STORE_CHANGED;
   }
 }
 
 /** If another process changed the journal, it is rewritten, and the tick ends. */
-function makeRecorder(session: TickSession): (event: TickEvent) => Promise<readonly TickEvent[]> {
-  const { journal, emit, config } = session;
+function makeRecorder(session: OpenTick): (event: TickEvent) => Promise<readonly TickEvent[]> {
+  const {
+    tick: { config },
+    record: { journal, emit },
+  } = session;
   const append = async (event: TickEvent): Promise<TickEvent> => {
-    const line = await appendEvent(journal, session, event);
+    const line = await appendEvent(journal, session.tick, event);
     emitRecorded(emit, { line, journal, budgets: config.budgets });
     return line.event;
   };
@@ -342,20 +369,20 @@ function makeRecorder(session: TickSession): (event: TickEvent) => Promise<reado
 }
 
 /** The tick goes on from what the journal says, and an answer that is in it is not asked for again. */
-function takeNoted({ memory }: TickSession): readonly TickEvent[] {
+function takeNoted({ left: memory }: OpenTick): readonly TickEvent[] {
   const { noted = [] } = memory;
   memory.noted = [];
   return noted;
 }
 
 /** A signal or the deadline ends the work, but not the settling and the report; no deadline ends a question. */
-function makeBounds({ runId, signal }: TickSession, effect: Effect, deadline: AbortSignal): GitBounds {
+function makeBounds({ tick: { runId, signal } }: OpenTick, step: Step, deadline: AbortSignal): GitBounds {
   const marker = nameTickMarker(runId);
-  if (effect.do === "settle" || effect.do === "report") return { marker, signal: null };
-  return { marker, signal: effect.do === "ask" ? signal : AbortSignal.any([signal, deadline]) };
+  if (step.phase === "settle" || step.phase === "report") return { marker, signal: null };
+  return { marker, signal: step.phase === "ask" ? signal : AbortSignal.any([signal, deadline]) };
 }
 
-function findInterruption({ signal, deadlineAt }: TickSession, deadline: AbortSignal): TickEvent | null {
+function findInterruption({ tick: { signal, deadlineAt } }: OpenTick, deadline: AbortSignal): TickEvent | null {
   if (signal.aborted) return readInterruption(signal);
   // The timer may have stopped git a moment before the clock reaches the deadline.
   return deadline.aborted || readClockMs() >= deadlineAt ? TICK_TIMEOUT : null;

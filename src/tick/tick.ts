@@ -1,20 +1,20 @@
 /**
  * One tick, from its first event to its last.
  *
- * Each event is on disk before the state that it leads to is
- * used, so that a crash costs at most the current effect, and the journal names it.
+ * Each event is on disk before the state that it leads to is used, so that a crash costs at most the current step, and
+ * the journal names it.
  */
 import type { TickEvent } from "../records/event.ts";
 import { InvariantError } from "../base/errors.ts";
 import { MeasurementError } from "../base/errors.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { describeError } from "../base/errors.ts";
-import { decide, type Effect } from "./pure/decide.ts";
+import { findNext, type Step } from "./pure/find-next.ts";
 import { evolve } from "./pure/evolve.ts";
 import { type Phase, START, type TickState } from "./pure/tick-state.ts";
 
 export interface TickPorts {
-  readonly perform: (effect: Effect) => Promise<TickEvent>;
+  readonly perform: (step: Step) => Promise<TickEvent>;
   /** Answers with the recorded events: at times there is another one after it. */
   readonly record: (event: TickEvent) => Promise<readonly TickEvent[]>;
   /** A signal or the deadline. */
@@ -39,25 +39,25 @@ function findInterruption(ports: TickPorts, state: TickState): TickEvent | null 
 }
 
 async function attempt(ports: TickPorts, state: TickState): Promise<TickEvent> {
-  const effect = decide(state);
-  if (effect.do === "record") return effect.event;
+  const next = findNext(state);
+  if ("event" in next) return next.event;
   try {
-    return await ports.perform(effect);
+    return await ports.perform(next.step);
   } catch (error) {
     if (error instanceof InvariantError) throw error;
-    // An interruption explains the failure: it stops the processes of the effect.
-    return findInterruption(ports, state) ?? describeFailure(effect, error);
+    // An interruption explains the failure: it stops the processes of the step.
+    return findInterruption(ports, state) ?? describeFailure(next.step, error);
   }
 }
 
 /** A failed measurement stops the tick; a failed rollback stops everything. */
-function describeFailure(effect: Effect, error: unknown): TickEvent {
+function describeFailure(step: Step, error: unknown): TickEvent {
   const message = describeError(error);
-  if (effect.do === "settle" && effect.state.action === "rollback") {
+  if (step.phase === "settle" && step.action === "rollback") {
     const differences = error instanceof RollbackError ? error.differences.slice(0, 200) : [];
     return { type: "rollback_failed", message, differences: [...differences] };
   }
-  if (effect.do === "report") return { type: "reported", report_sha256: null };
-  const cause = error instanceof MeasurementError ? "measurement_failed" : `${effect.do}_failed`;
+  if (step.phase === "report") return { type: "reported", report_sha256: null };
+  const cause = error instanceof MeasurementError ? "measurement_failed" : `${step.phase}_failed`;
   return { type: "interrupted", code: "STOP_INTERRUPTED", cause, message };
 }

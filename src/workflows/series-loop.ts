@@ -16,7 +16,7 @@ import { readClockMs } from "../system/clock.ts";
 import { createRunId } from "../journal/run-directory.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Attempt } from "../records/attempts.ts";
-import type { RoundPort } from "../tick/tick-session.ts";
+import type { RoundPort } from "../tick/running-tick.ts";
 import { landAttempt } from "../landing/land-attempt.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { ChosenConfig } from "../workspace/read-project.ts";
@@ -235,7 +235,7 @@ async function openStep<State>(
   const round = work.tasksMax === undefined ? null : (request.makeRound?.(choices) ?? null);
   const opened = await openSession({ ...request, workspace, seriesId, work, round });
   if (opened.kind === "blocked") return opened;
-  return round !== null && opened.session.place.isolation === "in_place" ? refuseInPlace() : { ...opened, work };
+  return round !== null && opened.session.where.place.isolation === "in_place" ? refuseInPlace() : { ...opened, work };
 }
 
 async function runStep<State>(

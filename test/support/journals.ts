@@ -1,7 +1,7 @@
 /** Journals made of whole ticks, and of ticks that were cut short. */
 import fc from "fast-check";
 import type { JournalLine, TickEvent } from "../../src/records/event.ts";
-import { decide } from "../../src/tick/pure/decide.ts";
+import { findNext } from "../../src/tick/pure/find-next.ts";
 import { evolve } from "../../src/tick/pure/evolve.ts";
 import { START } from "../../src/tick/pure/tick-state.ts";
 import { controlTask } from "./tasks.ts";
@@ -39,9 +39,9 @@ const goingOn: readonly TickEvent[] = [
 /** The events of a tick with the two that end every tick. */
 export function whole(events: readonly TickEvent[]): readonly TickEvent[] {
   const reported: TickEvent = { type: "reported", report_sha256: "d".repeat(64) };
-  const effect = decide([...events, reported].reduce(evolve, START));
-  if (effect.do !== "record") throw new Error("the tick does not end here");
-  return [...events, reported, effect.event];
+  const next = findNext([...events, reported].reduce(evolve, START));
+  if (!("event" in next)) throw new Error("the tick does not end here");
+  return [...events, reported, next.event];
 }
 
 function varied(event: TickEvent, { milestone, cost, isPatch }: TickOfJournal): TickEvent {

@@ -113,7 +113,7 @@ function writeGoalDecision({ world, session, name }: AgentCall): string {
   const decision = world.isBad() ? world.pick(["continue", "blocked", "lie"] as const) : "complete";
   const isComplete = decision === "complete" || decision === "lie";
   const approves = decision === "complete";
-  world.watch.series.voted(session.runId, { subject: "goal", name: name ?? "", approves });
+  world.watch.series.voted(session.tick.runId, { subject: "goal", name: name ?? "", approves });
   return JSON.stringify({
     decision: decision === "lie" ? "complete" : decision,
     // A lie cites nothing.
@@ -131,7 +131,7 @@ function writeVerdict(call: AgentCall): string {
   const address = makeAddress(call, session.work.task?.task_id ?? "");
   const verdict = world.isBad() ? world.pick(["fail", "request_info", "blocked", "fail"] as const) : "pass";
   const vote = { subject: address.story, name: call.name ?? "", approves: verdict === "pass" };
-  world.watch.series.voted(session.runId, vote);
+  world.watch.series.voted(session.tick.runId, vote);
   const criterion = `${address.story === "ALL" ? "US-001" : address.story} AC1`;
   const issue = { criterion, severity: "major", description: "wrong", fix_hint: null };
   return JSON.stringify({

@@ -1,13 +1,13 @@
 /** What an agent does in the worktree, and what it answers. */
 import type { SessionReply, SessionRole } from "../../../src/agents/driver.ts";
-import type { RunningSession } from "../../../src/tick/tick-session.ts";
+import type { RunningTick } from "../../../src/tick/running-tick.ts";
 import { writeAnswer, writeResult, writeReview } from "./agent-answers.ts";
 import type { SimulatedProcess, World } from "./world.ts";
 
 export interface AgentCall {
   readonly world: World;
   readonly process: SimulatedProcess;
-  readonly session: RunningSession;
+  readonly session: RunningTick;
   readonly role: SessionRole;
   readonly name: string | null;
   readonly timeoutMs: number;
@@ -102,7 +102,7 @@ function misbehave(call: AgentCall): void {
 }
 
 function writeFile({ world, session }: AgentCall, path: string): void {
-  const text = `agent ${world.makeName()} of ${session.runId}`;
+  const text = `agent ${world.makeName()} of ${session.tick.runId}`;
   world.watch.change.giveUp(world.repository.files.get(path));
   world.repository.files.set(path, text);
   world.watch.change.agentWrote(text);

@@ -4,7 +4,7 @@ import { foldLines, type GrowingLines } from "../../../src/records/folded-lines.
 import type { Check } from "../../../src/checks/pure/verification-plan.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import { START, type TickState } from "../../../src/tick/pure/tick-state.ts";
-import type { RunningSession } from "../../../src/tick/tick-session.ts";
+import type { RunningTick } from "../../../src/tick/running-tick.ts";
 import { BudgetWatch } from "./budget-watch.ts";
 import { ChangeWatch } from "./change-watch.ts";
 import { KINDS } from "./compare-folds.ts";
@@ -128,7 +128,7 @@ export class Watch {
   }
 
   sessionStarts(
-    { runId, config }: RunningSession,
+    { tick: { runId, config } }: RunningTick,
     { role, name }: { readonly role: string; readonly name: string },
   ): void {
     const tick = this.tickOf(runId);

@@ -11,7 +11,7 @@ import type { WorkspaceState } from "../../records/state.ts";
 import type { Task } from "../../records/task.ts";
 import { listBudgetWarnings, NOTHING_SPENT } from "../../tick/pure/budget.ts";
 import { isOfSeries } from "../../tick/pure/evolve.ts";
-import { UNANSWERED } from "../../tick/pure/decide.ts";
+import { UNANSWERED } from "../../tick/pure/find-next.ts";
 import type { EventOf } from "../../tick/pure/tick-state.ts";
 import {
   addCost,

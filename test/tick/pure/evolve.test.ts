@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { CODES } from "../../../src/base/codes.ts";
 import type { TickEvent } from "../../../src/records/event.ts";
 import { InvariantError, unreachable } from "../../../src/base/errors.ts";
-import { decide, type Effect } from "../../../src/tick/pure/decide.ts";
+import { findNext, type Step } from "../../../src/tick/pure/find-next.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import { findOutcome, findSettled } from "../../../src/tick/pure/tick-facts.ts";
 import { type EventOf, START, type TickState } from "../../../src/tick/pure/tick-state.ts";
@@ -79,7 +79,8 @@ test("a patch is written only once it was judged, and checked only once it was w
   expect(refused).toMatchObject({ phase: "announce_settle", action: "rollback" });
   expect(() => evolve(refused, { type: "written" })).toThrow(InvariantError);
   const green = after(...before, judged("SUCCESS"));
-  expect(decide(green)).toEqual({ do: "write" });
+  expect(findNext(green)).toEqual({ step: green });
+  expect(green.phase).toBe("write");
   expect(evolve(green, { type: "written" })).toMatchObject({ phase: "verify" });
   expect(evolve(green, crash)).toMatchObject({ phase: "announce_settle", action: "rollback" });
 });
@@ -198,9 +199,9 @@ const opened: TickEvent = {
   prompt_sha256: {},
 };
 
-/** A world that answers each effect, with the outcome of the judge and the checks as given. */
-function answer(effect: Effect, verdicts: Verdicts): TickEvent {
-  switch (effect.do) {
+/** A world that answers each step, with the outcome of the judge and the checks as given. */
+function answer(step: Step, verdicts: Verdicts): TickEvent {
+  switch (step.phase) {
     case "preflight":
       return passed;
     case "prepare":
@@ -237,15 +238,13 @@ function answer(effect: Effect, verdicts: Verdicts): TickEvent {
     case "ask":
       return decided(verdicts.isAccepted === true ? "accept" : "reject");
     case "settle":
-      return effect.state.action === "rollback" && !verdicts.rollback
+      return step.action === "rollback" && !verdicts.rollback
         ? { type: "rollback_failed", message: "no", differences: [] }
-        : { type: "settled", action: effect.state.action, commit: null, branch: null, salvage: null };
+        : { type: "settled", action: step.action, commit: null, branch: null, salvage: null };
     case "report":
       return { type: "reported", report_sha256: null };
-    case "record":
-      return effect.event;
     default:
-      return unreachable(effect);
+      return unreachable(step);
   }
 }
 
@@ -269,13 +268,13 @@ test("a tick that crashes anywhere, any number of times, is settled exactly once
           journal.push(event);
           return [event];
         };
-        const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
+        const perform = async (step: Step): Promise<TickEvent> => answer(step, verdicts);
         const done = await runTick({ perform, record, interruption: () => null }, journal.slice()).catch(() => null);
         if (done !== null) break;
         if (!["report", "end"].includes(journal.reduce(evolve, START).phase)) journal.push(crash);
       }
       const record = async (event: TickEvent) => (journal.push(event), [event]);
-      const perform = async (effect: Effect): Promise<TickEvent> => answer(effect, verdicts);
+      const perform = async (step: Step): Promise<TickEvent> => answer(step, verdicts);
       const state = await runTick({ perform, record, interruption: () => null }, journal.slice());
       expect(journal.filter(({ type }) => type === "settled" || type === "rollback_failed").length).toBeLessThanOrEqual(
         1,
@@ -294,7 +293,7 @@ test("a signal interrupts what can be interrupted, and never a settlement", asyn
     let asked = 0;
     const state = await runTick(
       {
-        perform: async (effect) => answer(effect, { judge: true, checks: true, rollback: true }),
+        perform: async (step) => answer(step, { judge: true, checks: true, rollback: true }),
         record: async (event) => (seen.push(event.type), [event]),
         interruption: () => (asked++ === at ? crash : null),
       },
@@ -305,13 +304,13 @@ test("a signal interrupts what can be interrupted, and never a settlement", asyn
   }
 });
 
-/** A tick in which one effect throws. */
-const broken = (step: Effect["do"]) =>
+/** A tick in which one step throws. */
+const runBroken = (broken: Step["phase"]) =>
   runTick(
     {
-      perform: async (effect) => {
-        if (effect.do === step) throw new Error("disk");
-        return answer(effect, { judge: false, checks: true, rollback: true });
+      perform: async (step) => {
+        if (step.phase === broken) throw new Error("disk");
+        return answer(step, { judge: false, checks: true, rollback: true });
       },
       record: async (event) => [event],
       interruption: () => null,
@@ -320,20 +319,20 @@ const broken = (step: Effect["do"]) =>
   );
 
 test("what threw becomes an event: a failed measurement stops, a failed rollback blocks, a failed report changes nothing", async () => {
-  expect(findOutcome(await broken("judge"))).toMatchObject({
+  expect(findOutcome(await runBroken("judge"))).toMatchObject({
     code: "STOP_INTERRUPTED",
     cause: "judge_failed",
     message: "disk",
   });
-  expect(findOutcome(await broken("settle"))).toMatchObject({
+  expect(findOutcome(await runBroken("settle"))).toMatchObject({
     code: "BLOCKED_ROLLBACK_FAILED",
     message: "disk",
   });
-  expect(findOutcome(await broken("report"))).toMatchObject({ code: "STOP_UNSAFE_PATH" });
+  expect(findOutcome(await runBroken("report"))).toMatchObject({ code: "STOP_UNSAFE_PATH" });
 });
 
 test("there is nothing to decide before a tick begins or after it ended", () => {
-  expect(() => decide(START)).toThrow(InvariantError);
+  expect(() => findNext(START)).toThrow(InvariantError);
 });
 
 test("every event in every phase leads to a state or is refused as a bug, and never to anything else", () => {

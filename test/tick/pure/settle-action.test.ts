@@ -5,7 +5,7 @@ import type { Code } from "../../../src/base/codes.ts";
 import type { TickEvent } from "../../../src/records/event.ts";
 import { unreachable } from "../../../src/base/errors.ts";
 import { Task } from "../../../src/records/task.ts";
-import type { Effect } from "../../../src/tick/pure/decide.ts";
+import type { Step } from "../../../src/tick/pure/find-next.ts";
 import { evolve } from "../../../src/tick/pure/evolve.ts";
 import { settleAction } from "../../../src/tick/pure/settle-action.ts";
 import { findOutcome, findSettled } from "../../../src/tick/pure/tick-facts.ts";
@@ -93,18 +93,21 @@ const REVIEW_STARTED: TickEvent = {
   sessions: [{ reviewer: "risk", dispatch: "d" }],
 };
 
+const PREFLIGHT_PASSED: TickEvent = {
+  type: "preflight_passed",
+  base_commit: "a".repeat(40),
+  head: "ref: refs/heads/x",
+  warnings: [],
+};
+const PREPARED: TickEvent = { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
+
 /** A world without surprises. */
-function answer(effect: Effect, world: World): TickEvent {
-  switch (effect.do) {
+function answer(step: Step, world: World): TickEvent {
+  switch (step.phase) {
     case "preflight":
-      return {
-        type: "preflight_passed",
-        base_commit: "a".repeat(40),
-        head: "ref: refs/heads/x",
-        warnings: [],
-      };
+      return PREFLIGHT_PASSED;
     case "prepare":
-      return { type: "prepared", isolation: "in_place", observation_sha256: "b".repeat(64) };
+      return PREPARED;
     case "plan":
       return { type: "planned", task: v.parse(Task, executeTask), orchestrator_calls: 0 };
     case "orchestrate":
@@ -130,13 +133,11 @@ function answer(effect: Effect, world: World): TickEvent {
     case "ask":
       return { type: "decided", question: "q", decision: "accept", message: null };
     case "settle":
-      return { type: "settled", action: effect.state.action, commit: null, branch: null, salvage: null };
+      return { type: "settled", action: step.action, commit: null, branch: null, salvage: null };
     case "report":
       return { type: "reported", report_sha256: null };
-    case "record":
-      return effect.event;
     default:
-      return unreachable(effect);
+      return unreachable(step);
   }
 }
 
@@ -170,7 +171,7 @@ async function play(world: World, interruptedAt: number | null): Promise<{ state
   };
   const state = await runTick(
     {
-      perform: async (effect) => answer(effect, world),
+      perform: async (step) => answer(step, world),
       record: async (event) => (seen.push(event.type), [event]),
       interruption: () => (asked++ === interruptedAt ? interrupted : null),
     },
@@ -244,15 +245,14 @@ test("a failure is not committed without a judge who let the change pass", () =>
 const begun = (policy: Started, task: object, ...events: readonly TickEvent[]): TickState =>
   [
     policy,
-    answer({ do: "preflight" }, WORLD),
-    answer({ do: "prepare" }, WORLD),
+    PREFLIGHT_PASSED,
+    PREPARED,
     { type: "planned", task: v.parse(Task, task), orchestrator_calls: 0 } as const,
     BUILD_STARTED,
     ...events,
   ].reduce(evolve, START);
 const until = (policy: Started, task: object, ...events: readonly TickEvent[]): TickState =>
   begun(policy, task, BUILD_ENDED, ...events);
-const WORLD: World = { policy: started({}), judge: "SUCCESS", checks: null, review: null };
 
 test("a rate limit of a reviewer ends the tick uncounted even where a check was red", () => {
   const policy = started({ on_failure: "commit", review: { ...GATE, of_red: true } });

@@ -2,7 +2,7 @@
 import type { DriverChoice, DriverRequest } from "../../../../src/agents/choose-driver.ts";
 import type { SessionReply } from "../../../../src/agents/driver.ts";
 import type { DropFolder } from "../../../../src/system/drop-folder.ts";
-import type { RunningSession } from "../../../../src/tick/tick-session.ts";
+import type { RunningTick } from "../../../../src/tick/running-tick.ts";
 import { type AgentCall, answerSession } from "../agents-model.ts";
 import { getWorld } from "../stage.ts";
 
@@ -70,9 +70,9 @@ interface Request extends Pick<AgentCall, "role" | "timeoutMs"> {
   readonly drop: DropFolder;
 }
 
-export async function runAgent(session: RunningSession, agent: unknown, request: Request): Promise<SessionReply> {
+export async function runAgent(session: RunningTick, agent: unknown, request: Request): Promise<SessionReply> {
   const world = getWorld();
-  const process = world.processOf(session.repository.environment);
+  const process = world.processOf(session.where.repository.environment);
   const dispatch = request.drop.path.slice("/repo/relais/.tmp/".length);
   const files = proposals.get(dispatch) ?? new Map<string, string>();
   await world.step(process, `a session of the ${request.role} starts`);
@@ -82,7 +82,7 @@ export async function runAgent(session: RunningSession, agent: unknown, request:
   world.watch.sessionStarts(session, { role, name: name ?? "" });
   const reply = await answerSession({ world, process, session, role, timeoutMs, name, files });
   await world.step(process, `the session of the ${role} has ended: ${reply.kind}`);
-  if (session.signal.aborted) return { ...reply, kind: "aborted" };
+  if (session.tick.signal.aborted) return { ...reply, kind: "aborted" };
   if ("usage" in reply) world.watch.budget.sessionCosts(process.pid, reply.usage?.cost_usd ?? 0);
   return reply;
 }
