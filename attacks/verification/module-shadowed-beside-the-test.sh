@@ -1,5 +1,6 @@
 # Adds a file beside the test that the test loads in the place of a module of the language.
-# expect: STOP_VERIFY_FAILED_FAST
+# expect: STOP_CHECKS_WEAKENED
+# cause: suppression
 # needs: python
 # files: {"tests/check.py": "import json, sys\nsys.exit('42' not in open('src/main.ts').read())\n"}
 # task: {"verification": {"fast": ["python"]}}

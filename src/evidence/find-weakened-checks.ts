@@ -5,6 +5,8 @@ import type { ChangedText, Weakening } from "../judge/pure/changed-file.ts";
 import { applyCustoms, countCustoms, isDecidedByCustom } from "../judge/pure/find-patterns.ts";
 import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge/pure/find-weakenings.ts";
 import { findNoEffect } from "../judge/pure/find-no-effect.ts";
+import { isManifest } from "../judge/pure/installed-names.ts";
+import { listInstalledShadows } from "../judge/pure/new-modules.ts";
 import { findLanguage } from "../base/language.ts";
 import type { ChangedContent, ContentFile } from "./find-forbidden-content.ts";
 
@@ -43,6 +45,7 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
   return groupByPath([
     ...(await judgeByCustom(answer.found, repository)),
     ...(await judgeByTests(answer, repository)),
+    ...(await judgeByManifests(answer, repository)),
     ...idle,
   ]);
 }
@@ -111,6 +114,31 @@ async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTex
     after !== null && repository.isTest(path) ? [[path, after] as const] : [],
   );
   return compareWithTests(open, [...tests, ...changed], repository.sources.rules.weakening?.task_text);
+}
+
+async function judgeByManifests(
+  { modules }: WeakeningAnswer,
+  repository: RepositoryTexts,
+): Promise<WeakeningAnswer["found"]> {
+  if (modules.length === 0) return [];
+  const around = new Set(modules.flatMap(({ change }) => listFolders(change.path)));
+  const isNear = (path: string): boolean => isManifest(path) && around.has(path.slice(0, path.lastIndexOf("/") + 1));
+  const before: (readonly [path: string, text: string])[] = [];
+  for await (const one of readBefore(repository, [...repository.paths].filter(isNear))) before.push(one);
+  const changed = new Map(repository.changes.map(({ path, after }) => [path, after]));
+  const after = before.map(([path, text]) => [path, changed.get(path) ?? text] as const);
+  return listInstalledShadows(modules, { before, after });
+}
+
+/** Those above a file, with a slash at the end. */
+function listFolders(path: string): readonly string[] {
+  const parts = path.split("/");
+  return parts.map((_, place) =>
+    parts
+      .slice(0, place)
+      .map((part) => `${part}/`)
+      .join(""),
+  );
 }
 
 async function* readBefore({ sources, changes }: RepositoryTexts, paths: readonly string[]) {

@@ -4,6 +4,8 @@ import { checkSteering } from "../../src/checks/pure/check-steering.ts";
 import { compileForbidden } from "../../src/base/globs.ts";
 import { applyCustoms, countCustoms, isDecidedByCustom } from "../../src/judge/pure/find-patterns.ts";
 import type { Weakening } from "../../src/judge/pure/changed-file.ts";
+import { isManifest } from "../../src/judge/pure/installed-names.ts";
+import { listInstalledShadows } from "../../src/judge/pure/new-modules.ts";
 import { compareWithTests, findWeakenings } from "../../src/judge/pure/find-weakenings.ts";
 
 const { oracle_globs, templates } = makeDefaultConfig().verification;
@@ -19,7 +21,7 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
     (path) => before[path] !== after[path],
   );
   const changes = changed.map((path) => ({ path, before: before[path] ?? null, after: after[path] ?? null }));
-  const { found, open } = findWeakenings({
+  const { found, open, modules } = findWeakenings({
     changes,
     paths: Object.keys(before),
     isTest,
@@ -31,7 +33,10 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
   for (const [path, text] of sources) customs.take(path, text);
   const customary = customs.listCustomary();
   const texts = Object.entries({ ...before, ...after }).filter(([path]) => isTest(path));
+  const listManifests = (files: Files) => Object.entries(files).filter(([path]) => isManifest(path));
+  const manifests = { before: listManifests(before), after: listManifests(after) };
   return [
+    ...listInstalledShadows(modules, manifests).map(([path, weakening]) => ({ path, ...weakening })),
     ...found.map(([path, weakening]) => ({ path, ...applyCustoms(weakening, customary) })),
     ...compareWithTests(open, texts, task).map(([path, weakening]) => ({ path, ...weakening })),
   ];

@@ -16,7 +16,7 @@ import { indexTest, listSpecialCases, listWanted, type SpecialCase } from "./fin
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "../../base/language.ts";
 import { addTo, listNew, type Sides, takeFrom, type Tally } from "./new-in-change.ts";
-import { listInstallScripts, listShadows } from "./new-modules.ts";
+import { listInstallScripts, listNewModules, listStandardShadows, type NewModule } from "./new-modules.ts";
 import { listTestLiterals } from "./score-test-literals.ts";
 import { listSkipOptions, renameNewSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
@@ -93,6 +93,8 @@ export interface WeakeningQuestion extends FileTests {
 export interface WeakeningAnswer {
   readonly found: readonly (readonly [path: string, weakening: Weakening])[];
   readonly open: readonly OpenCases[];
+  /** What is to be compared with the distributions that are installed. */
+  readonly modules: readonly NewModule[];
 }
 
 export interface OpenCases {
@@ -118,8 +120,9 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
     before: isClean ? [] : listSide(file.before, file, testPaths),
     after: after[at] ?? [],
   }));
-  const found = [...listAdded(occurrences), ...listInstallScripts(changes)];
-  return { found, open: files.flatMap(listOpenCases) };
+  const modules = listNewModules(changes, paths);
+  const found = [...listAdded(occurrences), ...listInstallScripts(changes), ...listStandardShadows(modules)];
+  return { found, open: files.flatMap(listOpenCases), modules };
 }
 
 function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => TestPaths): readonly Occurrence[] {
@@ -127,7 +130,6 @@ function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => 
   return [
     ...renameExplained(listOccurrences(source, SUPPRESSIONS, file.role), source, file),
     ...listSkipOptions(source, file),
-    ...listShadows(source, file),
     ...listTampering(source, file),
     ...listDisabledRules(source, file),
     ...listExceptions(file, source.text),

@@ -38,7 +38,7 @@ export const KINDS = {
   exit_hook: noteSuppression("code that runs at the exit"),
   patched_global: holdSuppression("a change of what tests rely on (an assertion, a clock or another global)"),
   hidden_name: holdSuppression("a name in pieces, which no search finds"),
-  shadowed_module: holdSuppression("a module with the name of a test tool"),
+  shadowed_module: entry("suppression", "stop")("a module that is loaded in the place of another one"),
   install_script: holdSuppression("a script that runs at every installation"),
   always_equal: holdSuppression("a comparison that is always true"),
   disabled_rule: holdSuppression("a disabled rule in settings"),

@@ -278,10 +278,50 @@ test("thresholds count if they fall, or are gone", () => {
   expect(weakened({ "tsconfig.json": '{ "strict": true }\n' }, { "tsconfig.json": "{}\n" })).toHaveLength(1);
 });
 
-test.each(["unittest.py", "sitecustomize.py", "src/pytest/__init__.py"])("%s takes the place of a tool", (path) => {
-  expect(weakened({}, { [path]: "import os\n" }).map(({ kind }) => kind)).toEqual(["shadowed_module"]);
+const PROJECT = {
+  "pyproject.toml": '[project]\nname = "shop"\ndependencies = [\n  "requests>=2",\n  "PyYAML[fast]",\n]\n',
+  "tests/test_shop.py": "def test_shop(): pass\n",
+  "package.json": '{ "name": "shop", "devDependencies": { "chalk": "^5", "@shop/own": "workspace:*" } }',
+  "Gemfile.lock": "GEM\n  specs:\n    rack (3.0)\n",
+};
+
+/** New files with the name of what the language or an installed distribution has. */
+const SHADOWS: readonly (readonly [path: string, text: string])[] = [
+  ["unittest.py", ""],
+  ["sitecustomize.py", "import os\n"],
+  ["src/pytest/__init__.py", ""],
+  ["random.py", "x = 1\n"],
+  ["tests/json.py", "import os\n"],
+  ["requests.py", ""],
+  ["src/yaml/__init__.py", ""],
+  ["lib/set.rb", ""],
+  ["lib/rack.rb", ""],
+  ["src/test/java/org/junit/Assert.java", "class Assert {}\n"],
+  ["packages/chalk/package.json", '{ "name": "chalk" }'],
+  ["packages/fs/package.json", '{ "name": "fs" }'],
+];
+
+test.each(SHADOWS)("%s takes the place of another module", (path, text) => {
+  const [found] = weakened(PROJECT, { ...PROJECT, [path]: text });
+  expect(found).toMatchObject({ path, kind: "shadowed_module", default: "stop" });
 });
 
-test.each(["tests/unittest.py", "app/mock.py", "docs/coverage.py"])("%s takes the place of nothing", (path) => {
-  expect(weakened({}, { [path]: "import os\n" })).toEqual([]);
+test.each([
+  ["tests/helpers/random.py", ""],
+  ["shop/types.py", ""],
+  ["shop.py", ""],
+  ["docs/coverage.py", ""],
+  ["examples/fs/package.json", '{ "name": "fs" }'],
+  ["packages/own/package.json", '{ "name": "@shop/own" }'],
+  ["lib/shop/set.rb", ""],
+])("%s takes the place of nothing", (path, text) => {
+  expect(weakened(PROJECT, { ...PROJECT, [path]: text })).toEqual([]);
+});
+
+test("a module that moved, or that replaces a dependency, is no shadow", () => {
+  expect(weakened({ "src/random.py": "x = 1\n" }, { "src/random/__init__.py": "x = 1\n" })).toEqual([]);
+  const without = { ...PROJECT, "pyproject.toml": '[project]\nname = "shop"\ndependencies = ["PyYAML"]\n' };
+  expect(weakened(PROJECT, { ...without, "requests.py": "x = 1\n" })).toEqual([]);
+  const inPackage = { ...PROJECT, "tests/__init__.py": "" };
+  expect(weakened(inPackage, { ...inPackage, "tests/json.py": "x = 1\n" })).toEqual([]);
 });
