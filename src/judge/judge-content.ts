@@ -1,11 +1,10 @@
 import { CONFIG_NAME } from "../config/config.ts";
 import { MeasurementError } from "../base/errors.ts";
 import type { GitDifference } from "../git/git-difference.ts";
-import type { ReadObject } from "../git/git-objects.ts";
+import { type ReadObject, readWanted } from "../git/git-objects.ts";
 import { parseTree } from "../git/tree-listing.ts";
 import type { Change, EntrySide, Rules } from "../records/evidence.ts";
 import { toBytePath } from "../system/byte-path.ts";
-import { readWanted } from "../git/read-wanted.ts";
 import { readDiskSecrets } from "../evidence/disk-secrets.ts";
 import {
   type ContentFile,

@@ -1,7 +1,7 @@
 import type { Change, EntrySide, Rules } from "../records/evidence.ts";
 import { findWeakenedChecks } from "../evidence/find-weakened-checks.ts";
 import type { ContentFile } from "../evidence/find-forbidden-content.ts";
-import { readWanted } from "../git/read-wanted.ts";
+import { readWanted } from "../git/git-objects.ts";
 import type { BaseCommit, BaseFile } from "./base-commit.ts";
 
 interface JudgedChange {

@@ -1,12 +1,13 @@
 import type { JournalLine } from "../records/event.ts";
 import { listTickRecords } from "../tick/pure/tick-records.ts";
+import { readStamp } from "../journal/journal-file.ts";
 import { splitLogLines } from "../journal/log-lines.ts";
 import { readFileEnd } from "../system/follow-file.ts";
 import { readLoneLine, renderJournalText } from "../journal/journal-text.ts";
 import { makeHarmless } from "./pure/harmless.ts";
 import type { TickRow } from "./pure/page-documents.ts";
 import { makeTickRow } from "./pure/tick-row.ts";
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { describeError } from "../base/errors.ts";
 import { lookAtHolder } from "../history/read-status.ts";
 import type { StatusRequest } from "../history/status-preflight.ts";
@@ -17,7 +18,6 @@ import { type JournalTail, readJournal } from "../journal/read-journal.ts";
 import { readClockMs, repeatEvery } from "../system/clock.ts";
 import { pauseUntil } from "../system/pause.ts";
 import type { RepositoryName, RepositoryPage, StreamLine } from "./pure/repository-documents.ts";
-import { followEnd } from "./follow-end.ts";
 import { describeUnreadable, openRepositoryState, type RepositoryState } from "./repository-state.ts";
 
 /**
@@ -233,4 +233,34 @@ function watchHolder(state: RepositoryState, onChange: () => void): () => void {
       })
       .catch(() => {});
   });
+}
+
+/** Follows a journal whose lines are known, from its end on. */
+
+interface FollowedJournal {
+  readonly path: string;
+  readonly tail: JournalTail;
+  readonly signal: AbortSignal;
+  readonly onLines: (lines: readonly JournalLine[]) => void;
+}
+
+const END_LOOK_MS = 200;
+
+/** Ends with the signal, or when the known lines may not hold any more: cut, replaced, damaged or of another version. */
+async function followEnd({ path, tail, signal, onLines }: FollowedJournal): Promise<void> {
+  let at = tail;
+  let seen: string | null = null;
+  while (!signal.aborted) {
+    const stamp = readStamp(path);
+    if (stamp !== seen) {
+      const read = await readJournal(path, at);
+      const isGrown = read.kind === "read" && read.lines.length > 0;
+      // The first look only makes sure of the end.
+      if (!isGrown && (seen !== null || read.kind !== "read")) return;
+      if (isGrown) onLines(read.lines);
+      if (read.kind === "read") at = read;
+    }
+    seen = stamp;
+    await delay(END_LOOK_MS, null, { signal }).catch(() => null);
+  }
 }

@@ -1,19 +1,22 @@
 import { type CampaignState, NEW_CAMPAIGN } from "../../workflows/pure/campaign-state.ts";
-import type { PageStory, PageTone, SeriesPage } from "./page-documents.ts";
+import type { GoalTurn, PageStory, PageTone, PageVote, SeriesPage, TreeLeaf } from "./page-documents.ts";
 import type { JournalLine } from "../../records/event.ts";
 import type { SeriesOptions } from "../../records/series.ts";
-import type { Tree } from "../../records/tree.ts";
+import type { ReviewRecord } from "../../records/goal.ts";
+import type { Tree, TreeNode } from "../../records/tree.ts";
 import { foldCampaign } from "../../workflows/pure/fold-campaign.ts";
 import { foldGoal } from "../../workflows/pure/fold-goal.ts";
-import { NEW_GOAL } from "../../workflows/pure/goal-state.ts";
+import { summariseReceipt } from "../../workflows/pure/goal-ledger.ts";
+import { type GoalState, NEW_GOAL } from "../../workflows/pure/goal-state.ts";
+import { listTurnReviews } from "../../workflows/pure/read-goal-decision.ts";
+import { canonicaliseTree, selectLeaf } from "../../workflows/pure/tree-nodes.ts";
+import { reportIteration } from "../../tick/pure/report-parts.ts";
 import { foldWorkspaceState } from "../../journal/pure/workspace-state.ts";
 import { summariseSeries } from "../../workflows/pure/series-summary.ts";
 import { findStart } from "../../tick/pure/tick-facts.ts";
 import { listTickRecords, type TickRecord } from "../../tick/pure/tick-records.ts";
 import type { Config } from "../../config/config.ts";
-import { listGoalTurns } from "./goal-turns.ts";
 import { chooseSeriesTitle, describeSeriesEnd, explainSeriesEnd, makeTickRow } from "./tick-row.ts";
-import { drawTree } from "./tree-leaf.ts";
 
 const TONES: Readonly<Record<string, PageTone>> = { pass: "good", fail: "bad", blocked: "bad" };
 
@@ -131,4 +134,76 @@ function describeWork(
 function describeEnding({ event }: JournalLine): Pick<SeriesPage, "message" | "hint"> {
   if (event.type !== "series_ended") return { message: null, hint: null };
   return { message: event.message === "" ? explainSeriesEnd(event.end) : event.message, hint: event.hint };
+}
+
+/** The turns of a goal, each with its votes. */
+function listGoalTurns({ receipts, reviews, decisions, turns }: GoalState): readonly GoalTurn[] {
+  const numbers = [...receipts, ...reviews, ...decisions].map(({ turn }) => turn);
+  const most = Math.max(turns, ...numbers);
+  return Array.from({ length: most }, (_, index) => index + 1).map((turn) => {
+    const receipt = receipts.findLast((one) => one.turn === turn);
+    const decided = decisions.findLast((one) => one.turn === turn);
+    return {
+      turn,
+      receipt: receipt === undefined ? null : summariseReceipt(receipt.text),
+      votes: listTurnReviews(reviews, turn).map(describeVote),
+      decision: decided?.decision ?? null,
+      reason: decided?.reason ?? null,
+    };
+  });
+}
+
+const VOTE_TONES: Readonly<Record<ReviewRecord["decision"], PageTone>> = {
+  complete: "good",
+  continue: "calm",
+  blocked: "bad",
+};
+
+function describeVote({ reviewer, decision, diagnostic, explanation, gaps, evidence }: ReviewRecord): PageVote {
+  if (diagnostic !== null) return { name: reviewer, tone: "bad", vote: "no vote", text: diagnostic };
+  const text = [explanation, ...evidence.map((one) => `+ ${one}`), ...gaps.map((one) => `− ${one}`)].join("\n");
+  return { name: reviewer, tone: VOTE_TONES[decision], vote: decision, text };
+}
+
+type Tries = ReadonlyMap<string, TreeLeaf["tries"]>;
+
+const TRY_TONES: Readonly<Record<string, PageTone>> = { passed: "good", attempt: "calm", planned: "calm" };
+const TRY_WORDS: Readonly<Record<string, string>> = { passed: "passed", attempt: "not yet", planned: "split" };
+
+/** The tree as it is now, each node with the iterations that worked on it. */
+function drawTree(tree: Tree, records: readonly TickRecord[]): TreeLeaf {
+  const canonical = canonicaliseTree(tree);
+  const next = selectLeaf(canonical)?.leaf.id ?? null;
+  return makeLeaf(canonical.root, next, listTries(records));
+}
+
+function listTries(records: readonly TickRecord[]): Tries {
+  const tries = new Map<string, TreeLeaf["tries"]>();
+  for (const { runId, state } of records) {
+    const { iteration } = reportIteration(state);
+    if (iteration === undefined) continue;
+    const { selected_leaf_id: id, iter_n, outcome } = iteration;
+    const one = {
+      runId,
+      tone: TRY_TONES[outcome] ?? "calm",
+      words: `iteration ${iter_n}: ${TRY_WORDS[outcome] ?? outcome}`,
+    };
+    tries.set(id, [...(tries.get(id) ?? []), one]);
+  }
+  return tries;
+}
+
+function makeLeaf(node: TreeNode, next: string | null, tries: Tries): TreeLeaf {
+  const { id, title, passes, attempts, max_attempts, acceptance, children } = node;
+  return {
+    id,
+    title,
+    passes,
+    isNext: id === next,
+    attempts,
+    maxAttempts: max_attempts,
+    acceptance,
+    tries: tries.get(id) ?? [],
+    children: children.map((child) => makeLeaf(child, next, tries)),
+  };
 }
