@@ -1,12 +1,12 @@
 import { type DrillResult, type Drill, countByClass, isHeld } from "../drill/pure/drill-result.ts";
 import { DRILL_OPENING, renderDrillLine, renderDrillProgress, renderDrill } from "../cards/drill-text.ts";
 import { type Screen, type Session, type CommandEnd, refuseMisuse, type RunCommand } from "../terminal/command.ts";
-import { createPainter } from "../terminal/painter.ts";
 import type { HostileBuilder } from "../drill/pure/hostile-builder.ts";
 import { BUILDER_CLASSES } from "../drill/pure/builder-class.ts";
 import { findNearestName } from "../base/nearest-name.ts";
 import { runDrill, listBuilders } from "../drill/drill.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
+import { showProgressLine } from "../terminal/painter.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import type { Options } from "../terminal/option-spec.ts";
 import type { DrillOptions } from "./drill-spec.ts";
@@ -32,45 +32,20 @@ export function watchDrill(session: Session): DrillWatch {
   };
 }
 
-function drawDrill({ stage }: Session, screen: Screen): DrillWatch {
-  const painter = createPainter({ write: stage.raw, size: screen.size });
-  const state: { done: number; turns: number; last: DrillResult | null; isPaused: boolean } = {
-    done: 0,
-    turns: 0,
-    last: null,
-    isPaused: false,
-  };
-  const draw = (): void => {
-    if (state.isPaused) return;
-    const { columns } = screen.size();
-    painter.draw([renderDrillProgress(state.done, state.turns, state.last).slice(0, columns - 1)]);
-  };
-  const ends = [screen.onResize(draw), screen.onSuspend({ before: painter.erase, after: draw })];
-  const close = (): void => {
-    for (const end of ends) end();
-    painter.erase();
-  };
-  const pause = (): (() => void) => {
-    state.isPaused = true;
-    painter.erase();
-    return () => {
-      state.isPaused = false;
-      draw();
-    };
-  };
-  stage.show({ ...painter, pause, close });
-  draw();
+function drawDrill(session: Session, screen: Screen): DrillWatch {
+  const state: { done: number; turns: number; last: DrillResult | null } = { done: 0, turns: 0, last: null };
+  const line = showProgressLine(session, screen, () => renderDrillProgress(state.done, state.turns, state.last));
   return {
     onStart: (turns) => {
       state.turns = turns;
-      draw();
+      line.redraw();
     },
     onResult: (result) => {
       state.done += 1;
       state.last = result;
-      draw();
+      line.redraw();
     },
-    close: stage.clear,
+    close: line.close,
   };
 }
 

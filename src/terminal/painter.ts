@@ -6,6 +6,7 @@
  * whatever ends the process in between, it is there, and the shell goes on below. Nothing else of the terminal is
  * touched: no other screen, no modes, no scrolling region, and what was printed before is never cleared.
  */
+import type { Screen, Session } from "./command.ts";
 import { measureDisplayWidth } from "../base/wrap-text.ts";
 
 export interface Surface {
@@ -163,4 +164,35 @@ const DRESS = /\p{Cc}\[[\d;]*m/gu;
 
 function measureVisible(line: string): number {
   return measureDisplayWidth(line.replaceAll(DRESS, ""));
+}
+
+interface ProgressLine {
+  readonly redraw: () => void;
+  /** Takes it away. */
+  readonly close: () => void;
+}
+
+/** One line that is drawn again while a command works. */
+export function showProgressLine({ stage }: Session, screen: Screen, render: () => string): ProgressLine {
+  const painter = createPainter({ write: stage.raw, size: screen.size });
+  let isPaused = false;
+  const redraw = (): void => {
+    if (!isPaused) painter.draw([render().slice(0, screen.size().columns - 1)]);
+  };
+  const ends = [screen.onResize(redraw), screen.onSuspend({ before: painter.erase, after: redraw })];
+  const close = (): void => {
+    for (const end of ends) end();
+    painter.erase();
+  };
+  const pause = (): (() => void) => {
+    isPaused = true;
+    painter.erase();
+    return () => {
+      isPaused = false;
+      redraw();
+    };
+  };
+  stage.show({ ...painter, pause, close });
+  redraw();
+  return { redraw, close: stage.clear };
 }
