@@ -11,6 +11,7 @@ import { Rules } from "../src/records/evidence.ts";
 import { GoalSummary } from "../src/records/goal.ts";
 import { CommitId, RunId, SeriesId, Timestamp } from "../src/base/identifier.ts";
 import { BlastRadius, Judgement } from "../src/records/judgement.ts";
+import { JudgedCommit } from "../src/records/judgement.ts";
 import { KeptWork } from "../src/records/kept-work.ts";
 import { Meta } from "../src/records/meta.ts";
 import { Count, Dollars } from "../src/base/quantity.ts";
@@ -50,6 +51,7 @@ const Problem = open({ path: Text, message: Text });
 const Decision = open({ run_id: RunId, decision: v.picklist(["accept", "reject", "edit"]), message: maybe(Text) });
 /** A relais in another terminal. */
 const Runner = open({ run_id: RunId, pid: Count, command: maybe(Text) });
+const RuleRate = open({ strength: Text, rule: Text, kind: maybe(Text), changes: Count, alone: Count });
 /** By the name of the command; the last of them names a line where it prints many. */
 export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
   init: [
@@ -268,6 +270,23 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       rules_from: open({ kind: v.picklist(["base", "worktree", "built-in"]) }),
       rules: Rules,
       touched_paths: Texts,
+    }),
+    open({
+      message: v.null(),
+      problems: Texts,
+      head: CommitId,
+      rules_from: open({ kind: v.picklist(["base", "worktree", "built-in"]) }),
+      rules: Rules,
+      merges: Count,
+      standings: open({ kept: Count, held: Count, protected: Count, refused: Count }),
+      rates: v.array(RuleRate),
+      kinds: v.array(RuleRate),
+      commits: v.array(open({ ...JudgedCommit.entries, standing: Text })),
+      unjudged: v.array(open({ commit: CommitId, why: Text })),
+      proposed: open({
+        settings: v.array(open({ path: Texts, rule: Text, changes: Count })),
+        diff: Text,
+      }),
     }),
   ],
   doctor: [

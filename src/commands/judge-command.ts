@@ -1,10 +1,14 @@
 import { CODES } from "../base/codes.ts";
 import { unreachable } from "../base/errors.ts";
 import { judgeChange } from "../judge/judge-change.ts";
+import type { JudgedHistory } from "../judge/judge-history.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, JudgeTarget, RulesOrigin } from "../judge/judge-rules.ts";
+import { countKinds, countRules, countStandings, findStanding } from "../judge/pure/judged-rates.ts";
+import { renderHistoryProgress, renderJudgedHistory } from "../cards/judged-history-text.ts";
 import { renderJudgement } from "../cards/judgement-text.ts";
 import { findGlobMistake } from "../terminal/choice-options.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
+import { showProgressLine } from "../terminal/painter.ts";
 import { printBlocked, printInterrupted } from "../terminal/refusal-answer.ts";
 import { type CommandEnd, type Misused, refuseMisuse, type RunCommand, type Session } from "../terminal/command.ts";
 import type { Options } from "../terminal/option-spec.ts";
@@ -12,13 +16,45 @@ import type { JudgeOptions } from "./judge-spec.ts";
 
 export const runJudge: RunCommand<JudgeOptions> = async ({ options }, session) => {
   const parsed = parseJudgeOptions(options);
-  return "kind" in parsed ? parsed : printOutcome(await judgeChange({ ...session, ...parsed }), session);
+  if ("kind" in parsed) return parsed;
+  const count = options.number("history");
+  if (count === null) return printOutcome(await judgeChange({ ...session, ...parsed }), session);
+  const other = (["base", "range", "task", "allowed-signers"] as const).find((name) => options.text(name) !== null);
+  if (other !== undefined || options.flag("staged") || parsed.proof !== null)
+    return refuseMisuse(`--history judges commits: leave out --${other ?? "staged"}`);
+  return printOutcome(await judgePast(count, parsed.flags, session), session);
 };
 
-function printOutcome(outcome: JudgeOutcome, session: Session): CommandEnd {
+/** Its code is loaded only where it is asked for. */
+async function judgePast(count: number, flags: Judging["flags"], session: Session) {
+  const { judgeHistory } = await import("../judge/judge-history.ts");
+  const progress = { done: 0, all: count };
+  const line =
+    session.screen === null || session.isPlain || session.json || session.detail === "quiet"
+      ? null
+      : showProgressLine(session, session.screen, () => renderHistoryProgress(progress.done, progress.all));
+  try {
+    return await judgeHistory({
+      ...session,
+      count,
+      flags,
+      executable: session.relais[1],
+      onProgress: (done, all) => {
+        Object.assign(progress, { done, all });
+        line?.redraw();
+      },
+    });
+  } finally {
+    line?.close();
+  }
+}
+
+function printOutcome(outcome: JudgeOutcome | JudgedHistory, session: Session): CommandEnd {
   switch (outcome.kind) {
     case "judged":
       return printJudged(outcome, session);
+    case "history":
+      return printHistory(outcome, session);
     case "blocked":
       return printBlocked({ ...outcome, code: "BLOCKED_MISSING_CONFIG" }, session);
     case "unmeasured": {
@@ -51,6 +87,27 @@ function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session:
     { document, text: () => renderJudgement(words, { ...session.prose, detail: session.detail }), status },
     session,
   );
+}
+
+function printHistory(history: JudgedHistory, session: Session): CommandEnd {
+  const { commits, merges, unjudged, head, origin, rules, settings, diff } = history;
+  const document = {
+    message: null,
+    problems: [],
+    head,
+    rules_from: origin,
+    rules,
+    merges,
+    standings: countStandings(commits),
+    rates: countRules(commits),
+    kinds: countKinds(commits),
+    commits: commits.map((commit) => ({ ...commit, standing: findStanding(commit) })),
+    unjudged,
+    proposed: { settings, diff },
+  };
+  const report = { ...history, rules: describeRules(origin).replace(/^built in/u, "the built-in rules") };
+  const text = () => renderJudgedHistory(report, { ...session.prose, isWhole: session.detail === "all" });
+  return printAnswer({ document, text, isAsked: true }, session);
 }
 
 type Judging = Pick<JudgeRequest, "target" | "taskFile" | "flags" | "proof">;

@@ -217,7 +217,7 @@ export function judgeChange(request: JudgeRequest): Promise<JudgeOutcome> {
   return answerUnmeasured(() => judgeInRepository(request));
 }
 
-async function answerUnmeasured(judgeIt: () => Promise<JudgeOutcome>): Promise<JudgeOutcome> {
+export async function answerUnmeasured(judgeIt: () => Promise<JudgeOutcome>): Promise<JudgeOutcome> {
   try {
     return await judgeIt();
   } catch (error) {
@@ -278,7 +278,7 @@ function askSettings({ repository, request }: JudgeSources): Promise<FilterSetti
   return settings;
 }
 
-async function judgeMeasured(
+export async function judgeMeasured(
   { request, repository, task, settings }: JudgeSources & { readonly settings: Promise<FilterSettings> | undefined },
   subject: JudgedSubject,
 ): Promise<JudgeOutcome> {

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { CommitId } from "../base/identifier.ts";
 import { CODES, type Code, type CodeOf } from "../base/codes.ts";
 
 function isStop(code: Code): code is CodeOf<"stop"> {
@@ -45,3 +46,24 @@ export const Judgement = v.strictObject({
   blast_radius: BlastRadius,
 });
 export type Judgement = v.InferOutput<typeof Judgement>;
+
+const JudgedPlace = v.strictObject({
+  /** `held` is a suspicion, which rests on text; `refused` is measured; a `note` stops nothing. */
+  strength: v.picklist(["held", "refused", "note"]),
+  /** The gate. */
+  rule: v.string(),
+  /** The kind or the glob, where there is one. */
+  kind: v.nullable(v.string()),
+  subject: v.string(),
+  words: v.string(),
+});
+export type JudgedPlace = v.InferOutput<typeof JudgedPlace>;
+
+/** What the judge found in one past commit: a line of the record of `relais judge --history`. Rates are counted from it. */
+export const JudgedCommit = v.strictObject({
+  commit: CommitId,
+  files: Count,
+  lines: Count,
+  places: v.array(JudgedPlace),
+});
+export type JudgedCommit = v.InferOutput<typeof JudgedCommit>;

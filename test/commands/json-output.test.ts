@@ -102,6 +102,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "doctor");
   await sample(world, "drill", "--case", "honest/nothing");
   await sample(world, "judge");
+  await sample(world, "judge", "--history", "9");
   await sample(world, "submit", "task", file);
   await sample(world, "submit", "task", "nowhere.json");
   await sample(world, "worker", "--once", "--unsandboxed");

@@ -321,3 +321,26 @@ test("a change that makes the checks say less is refused with its places", async
   const range = await relais(["judge", "--json", "--range", "HEAD~1..HEAD"], { cwd: root });
   expect(JSON.parse(range.stdout)).toMatchObject({ code: "STOP_CHECKS_WEAKENED", cause: "suppression" });
 });
+
+test("past commits are judged by today's rules; places and a proposal are printed, and nothing else may be asked", async () => {
+  const passing = 'import { test } from "node:test";\n\ntest("adds", () => {\n  add(1, 2);\n});\n';
+  const { root, git, commit } = scratchRepository({ "a.test.js": passing, "b.test.js": passing, "c.test.js": passing });
+  for (const name of ["a", "b", "c"])
+    commit({ [`${name}.test.js`]: passing.replace('test("adds"', 'test.skip("adds"') });
+  commit({ ".github/workflows/ci.yml": "on: push\n" });
+  const judge = (...args: string[]) => relais(["judge", "--history", "50", ...args], { cwd: root });
+  const { status, stdout, stderr } = await judge();
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(stdout).toMatch(/^4 commits, judged by the built-in rules, because there is no relais\.config\.json:$/m);
+  expect(stdout).toMatch(/^ {2}3 \(75\.0 %\) {2}held/m);
+  expect(stdout).toMatch(/^ {2}1 \(25\.0 %\) {2}refused for a protected path alone$/m);
+  expect(stdout).toMatch(
+    /^held by suppression: 3 \(75\.0 %\), 3 by itself\n {2}\S+ c\.test\.js:3 \(skipped_test\)\n {4}test\.skip/m,
+  );
+  expect(stdout).toMatch(/^\+ {6}"suppression": "note"$/m);
+  expect(git("status", "--porcelain")).toBe("");
+  for (const other of [["--staged"], ["--base", "HEAD"], ["--range", "a..b"], ["--task", "x"]])
+    expect((await judge(...other)).stderr).toContain(`--history judges commits: leave out ${other[0]}`);
+  const narrow = await judge("--only", "src/**", "--json");
+  expect(JSON.parse(narrow.stdout)).toMatchObject({ standings: { kept: 0, held: 0, protected: 0, refused: 4 } });
+});
