@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { judgeChange } from "../../src/judge/judge-change.ts";
 import type { JudgeOutcome } from "../../src/judge/judge-rules.ts";
+import { listJudgedPlaces } from "../../src/judge/pure/judged-rates.ts";
+import type { JudgedPlace } from "../../src/records/judgement.ts";
 import type { Work } from "./sample-work.ts";
-import type { Place } from "./stranger-rates.ts";
 
 export interface JudgedWork {
   readonly interrupted: string | null;
-  readonly places: readonly Place[];
+  readonly places: readonly JudgedPlace[];
   readonly cpuSeconds: number;
 }
 
@@ -42,30 +43,10 @@ export async function judgeWork(cwd: string, { from, to }: Pick<Work, "from" | "
 type Answer = JudgeOutcome | { readonly kind: "threw"; readonly message: string };
 
 function describe(outcome: Answer): Omit<JudgedWork, "cpuSeconds"> {
-  if (outcome.kind === "judged") return { interrupted: null, places: listPlaces(outcome) };
+  if (outcome.kind === "judged")
+    return { interrupted: null, places: listJudgedPlaces(outcome.judgement, outcome.changes) };
   const interrupted = "message" in outcome ? outcome.message : `${outcome.what}: ${outcome.detail}`;
   return { interrupted, places: [] };
-}
-
-type Judged = Extract<JudgeOutcome, { kind: "judged" }>;
-
-/** What stops by the text of the change alone. */
-const SUSPICIONS: readonly string[] = ["STOP_CHECKS_WEAKENED"];
-
-function listPlaces({ judgement, changes }: Judged): readonly Place[] {
-  const weakened = changes.flatMap(({ path, weakened: found = [] }) =>
-    found.map((weakening) => ({ ...weakening, subject: `${path}:${weakening.line}` })),
-  );
-  const stops = judgement.findings.map(({ gate, code, subject, rule, glob }): Place => {
-    const own = weakened.find((found) => found.subject === subject && rule.includes(`\`${found.rule}\``));
-    const strength = SUSPICIONS.includes(code) ? "held" : "refused";
-    return { strength, rule: gate, kind: own?.kind ?? glob, subject, words: own?.text ?? rule };
-  });
-  const notes = weakened.filter(({ subject }) => !stops.some((stop) => stop.subject === subject));
-  return [
-    ...stops,
-    ...notes.map(({ rule, kind, subject, text }) => ({ strength: "note" as const, rule, kind, subject, words: text })),
-  ];
 }
 
 /** Of this process and of the programs that it has started and that have ended. */

@@ -11,7 +11,11 @@ export interface Work {
   readonly to: string;
   readonly lines: number;
   readonly language: string;
+  readonly way: Way;
 }
+
+/** How work came to the branch. Agents are named by the author or by a trailer. */
+export type Way = "pull request of an agent" | "pull request" | "commit";
 
 export interface Sampling {
   /** How many changes of each repository. */
@@ -44,23 +48,42 @@ function isGitDir(path: string): boolean {
 export function sampleWork(gitDir: string, { count, seed, newest, linesMin }: Sampling): readonly Work[] {
   const work: Work[] = [];
   const steps = listSteps(gitDir, newest).map((step) => [hash(`${seed} ${step.to}`), step] as const);
-  for (const [, { from, to }] of steps.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
+  for (const [, { from, to, way }] of steps.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
     if (work.length === count) break;
     const files = measureFiles(gitDir, from, to);
     const lines = sum(files.map(([, changed]) => changed));
     if (files.length > 0 && lines >= linesMin)
-      work.push({ repository: gitDir, from, to, lines, language: findMainLanguage(files) });
+      work.push({ repository: gitDir, from, to, lines, language: findMainLanguage(files), way });
   }
   return work;
 }
 
-/** Every commit of the first parents but the root: a merge brings its whole branch. */
-function listSteps(gitDir: string, newest: number): readonly Pick<Work, "from" | "to">[] {
-  const list = git(gitDir, ["rev-list", "--first-parent", "--parents", `--max-count=${newest}`, "HEAD", "--"]);
-  return list.split("\n").flatMap((line) => {
-    const [to, from] = line.split(" ");
-    return to === undefined || from === undefined ? [] : [{ from, to }];
+const FIELDS = "%H%x00%P%x00%an <%ae>%x00%s%x00%(trailers:key=Co-authored-by,valueonly,separator=%x2C)";
+const AGENTS =
+  /copilot|claude|anthropic|codex|openai|cursor(?:agent|\.com)|devin-ai|google-labs-jules|gemini-code|openhands|aider/iu;
+const BOTS = /\[bot\]|dependabot|renovate|pre-commit-ci|greenkeeper|github-actions/iu;
+const PULL = /\(#\d+\)$|^Merge pull request #\d+/u;
+
+/**
+ * Every commit of the first parents but the root: a merge brings its whole branch. What a bot brings by itself (versions
+ * of dependencies, formats) is no work that an agent would get as a task.
+ */
+function listSteps(gitDir: string, newest: number): readonly Pick<Work, "from" | "to" | "way">[] {
+  const log = git(gitDir, ["log", "--first-parent", `--max-count=${newest}`, `--format=${FIELDS}`, "HEAD", "--"]);
+  return log.split("\n").flatMap((line) => {
+    const [to = "", parents = "", ...signs] = line.split("\0");
+    const [from = "", second] = parents.split(" ");
+    const way = from === "" ? null : findWay(signs, second !== undefined);
+    return way === null ? [] : [{ from, to, way }];
   });
+}
+
+/** Null for what a bot brings. */
+function findWay([author = "", subject = "", coauthors = ""]: readonly string[], isMerge: boolean): Way | null {
+  const isAgent = AGENTS.test(`${author}, ${coauthors}`);
+  if (!isAgent && BOTS.test(`${author} ${subject}`)) return null;
+  if (!isMerge && !PULL.test(subject)) return "commit";
+  return isAgent ? "pull request of an agent" : "pull request";
 }
 
 const UNREADABLE = "";

@@ -1,15 +1,8 @@
-/** How often the judge stopped work that was merged, by rule, by size and by language. */
+/** How often the judge stopped work that was merged: by rule, by size, by language and by the way it came. */
+import type { JudgedPlace } from "../../src/records/judgement.ts";
+import { countKinds, countRules, countStandings, type RuleRate } from "../../src/judge/pure/judged-rates.ts";
 import { writeRows } from "../../scripts/write-rows.ts";
-
-export interface Place {
-  /** `held` is a suspicion, which rests on text; `refused` is measured; a `note` stops nothing. */
-  readonly strength: "held" | "refused" | "note";
-  /** The rule, and behind it the kind or the glob where there is one. */
-  readonly rule: string;
-  readonly kind: string | null;
-  readonly subject: string;
-  readonly words: string;
-}
+import type { Way } from "./sample-work.ts";
 
 /** One merged change, judged. */
 export interface Stranger {
@@ -17,75 +10,79 @@ export interface Stranger {
   readonly range: string;
   readonly lines: number;
   readonly language: string;
+  readonly way: Way;
   /** Why there is no judgement; null where there is one. */
   readonly interrupted: string | null;
-  readonly places: readonly Place[];
+  readonly places: readonly JudgedPlace[];
   readonly cpuSeconds: number;
 }
 
-interface Size {
-  readonly name: string;
-  readonly linesMax: number;
+/** Where a change counts as a large one. */
+export const LARGE_LINES = 1000;
+
+function isLarge({ lines }: Pick<Stranger, "lines">): boolean {
+  return lines > LARGE_LINES;
 }
 
-const SIZES: readonly Size[] = [
-  { name: "<= 100 lines", linesMax: 100 },
-  { name: "<= 1,000", linesMax: 1000 },
-  { name: "> 1,000", linesMax: Number.POSITIVE_INFINITY },
-];
-
-interface Rate {
-  readonly changes: number;
+/** Of so many changes, so many with each end. What is measured comes first, and a protected path by itself last. */
+interface Group {
+  readonly name: string;
   readonly of: number;
+  readonly evidence: number;
+  readonly held: number;
+  readonly protected: number;
+  readonly interrupted: number;
 }
 
-export interface RateRow {
-  readonly name: string;
-  readonly all: Rate;
-  readonly sizes: readonly Rate[];
-  /** Changes that nothing else would have stopped; null where that says nothing. */
-  readonly alone: number | null;
-}
-
-interface LanguageRow extends Readonly<Record<"refused" | "held" | "interrupted", Rate>> {
-  readonly name: string;
+interface RuleGroup extends Omit<RuleRate, "changes" | "alone"> {
+  readonly all: Pick<RuleRate, "changes" | "alone">;
+  readonly large: Pick<RuleRate, "changes" | "alone">;
 }
 
 export interface StrangerRates {
-  readonly standings: readonly RateRow[];
-  readonly rules: readonly RateRow[];
-  readonly kinds: readonly RateRow[];
-  readonly languages: readonly LanguageRow[];
+  readonly of: number;
+  readonly ofLarge: number;
+  readonly groups: readonly Group[];
+  readonly languages: readonly Group[];
+  readonly rules: readonly RuleGroup[];
+  readonly kinds: readonly RuleGroup[];
   readonly cpu: { readonly median: number; readonly worst: number; readonly worstOf: string };
 }
 
-type Holds = (stranger: Stranger) => boolean;
+const WAYS: readonly Way[] = ["pull request of an agent", "pull request", "commit"];
 
-const isRefused: Holds = ({ places }) => places.some(({ strength }) => strength === "refused");
-/** What is refused as well is not held: it stops for the stronger reason. */
-const isHeld: Holds = (stranger) => !isRefused(stranger) && stranger.places.some(({ strength }) => strength === "held");
-const isInterrupted: Holds = ({ interrupted }) => interrupted !== null;
-
-export function countRates(strangers: readonly Stranger[]): StrangerRates {
-  const standings = [
-    ["refused", isRefused],
-    ["held", isHeld],
-    ["interrupted", isInterrupted],
-  ] as const;
+/** `added` are further large changes, which count among the large ones only. */
+export function countRates(strangers: readonly Stranger[], added: readonly Stranger[] = []): StrangerRates {
+  const large = [
+    ...new Map([...strangers.filter(isLarge), ...added].map((one) => [`${one.project} ${one.range}`, one])).values(),
+  ];
   const byCost = strangers.toSorted((one, other) => one.cpuSeconds - other.cpuSeconds);
   const dearest = byCost.at(-1);
   return {
-    standings: standings.map(([name, holds]) => countRow(name, strangers, holds)),
-    rules: countPlaces(strangers, ({ strength, rule }) => (strength === "note" ? null : `${strength}: ${rule}`)),
-    kinds: countPlaces(strangers, ({ strength, rule, kind }) =>
-      kind === null ? null : `${strength}: ${rule}: ${kind}`,
+    of: strangers.length,
+    ofLarge: large.length,
+    groups: [
+      countGroup("all", strangers),
+      countGroup(
+        `<= ${LARGE_LINES} lines`,
+        strangers.filter((one) => !isLarge(one)),
+      ),
+      countGroup(`> ${LARGE_LINES} lines`, large),
+      ...WAYS.map((way) =>
+        countGroup(
+          way,
+          strangers.filter((one) => one.way === way),
+        ),
+      ),
+    ],
+    languages: [...new Set(strangers.map(({ language }) => language))].toSorted().map((name) =>
+      countGroup(
+        name,
+        strangers.filter(({ language }) => language === name),
+      ),
     ),
-    languages: [...new Set(strangers.map(({ language }) => language))].toSorted().map((name) => {
-      const own = strangers.filter(({ language }) => language === name);
-      const [refused, held, interrupted] = standings.map(([, holds]) => countRate(own, holds));
-      const none = { changes: 0, of: own.length };
-      return { name, refused: refused ?? none, held: held ?? none, interrupted: interrupted ?? none };
-    }),
+    rules: joinSizes(countRules(strangers), countRules(large)),
+    kinds: joinSizes(countKinds(strangers), countKinds(large)),
     cpu: {
       median: byCost[Math.floor(byCost.length / 2)]?.cpuSeconds ?? 0,
       worst: dearest?.cpuSeconds ?? 0,
@@ -94,68 +91,55 @@ export function countRates(strangers: readonly Stranger[]): StrangerRates {
   };
 }
 
-/** A row for each name that the places have, most frequent first. */
-function countPlaces(strangers: readonly Stranger[], nameOf: (place: Place) => string | null): readonly RateRow[] {
-  const names = new Set(strangers.flatMap(({ places }) => places.map(nameOf)).filter((name) => name !== null));
-  return [...names]
-    .map((name) => countRow(name, strangers, ({ places }) => places.some((place) => nameOf(place) === name), nameOf))
-    .toSorted((one, other) => other.all.changes - one.all.changes);
+function countGroup(name: string, strangers: readonly Stranger[]): Group {
+  const { refused: evidence, held, protected: ofPaths } = countStandings(strangers);
+  const interrupted = strangers.filter((one) => one.interrupted !== null).length;
+  return { name, of: strangers.length, evidence, held, protected: ofPaths, interrupted };
 }
 
-function countRow(
-  name: string,
-  strangers: readonly Stranger[],
-  holds: Holds,
-  nameOf: ((place: Place) => string | null) | null = null,
-): RateRow {
-  const isAlone: Holds = ({ places }) => places.every((place) => place.strength === "note" || nameOf?.(place) === name);
-  return {
-    name,
-    all: countRate(strangers, holds),
-    sizes: SIZES.map((size) =>
-      countRate(
-        strangers.filter((stranger) => findSize(stranger) === size),
-        holds,
-      ),
-    ),
-    alone: nameOf === null ? null : strangers.filter((stranger) => holds(stranger) && isAlone(stranger)).length,
-  };
+function joinSizes(all: readonly RuleRate[], large: readonly RuleRate[]): readonly RuleGroup[] {
+  return all.map(({ changes, alone, ...name }) => {
+    const same = large.find(
+      (one) => one.strength === name.strength && one.rule === name.rule && one.kind === name.kind,
+    );
+    return { ...name, all: { changes, alone }, large: { changes: same?.changes ?? 0, alone: same?.alone ?? 0 } };
+  });
 }
 
-function findSize({ lines }: Stranger): Size | undefined {
-  return SIZES.find(({ linesMax }) => lines <= linesMax);
+function writeGroups(head: string, list: readonly Group[]): string {
+  return writeRows(
+    [head, "changes", "evidence", "held", "protected paths alone", "interrupted"],
+    list.map((group) => [
+      group.name,
+      String(group.of),
+      ...[group.evidence, group.held, group.protected, group.interrupted].map((count) => writeRate(count, group.of)),
+    ]),
+  );
 }
 
-function countRate(strangers: readonly Stranger[], holds: Holds): Rate {
-  return { changes: strangers.filter(holds).length, of: strangers.length };
-}
-
-export function renderRates({ standings, rules, kinds, languages, cpu }: StrangerRates): string {
-  const heads = ["", "all", "alone", ...SIZES.map(({ name }) => name)];
-  const writeAll = (rows: readonly RateRow[]): string =>
+export function renderRates({ of, ofLarge, groups, languages, rules, kinds, cpu }: StrangerRates): string {
+  const writeRules = (head: string, list: readonly RuleGroup[]): string =>
     writeRows(
-      heads,
-      rows.map(({ name, all, alone, sizes }) => [
-        name,
-        writeRate(all),
-        alone === null ? "" : String(alone),
-        ...sizes.map(writeRate),
+      [head, `of ${of}`, "by itself", `of ${ofLarge} large ones`, "by itself"],
+      list.map(({ strength, rule, kind, all, large }) => [
+        [strength, rule, ...(kind === null ? [] : [kind])].join(": "),
+        writeRate(all.changes, of),
+        strength === "note" ? "" : writeRate(all.alone, of),
+        writeRate(large.changes, ofLarge),
+        strength === "note" ? "" : String(large.alone),
       ]),
     );
   return [
-    writeAll(standings),
-    writeAll(rules),
-    writeAll(kinds),
-    writeRows(
-      ["language", "refused", "held", "interrupted"],
-      languages.map(({ name, refused, held, interrupted }) => [name, ...[refused, held, interrupted].map(writeRate)]),
-    ),
+    writeGroups("", groups),
+    writeGroups("language", languages),
+    writeRules("rule", rules),
+    writeRules("kind", kinds),
     `CPU of a range: median ${cpu.median.toFixed(2)} s, worst ${cpu.worst.toFixed(2)} s (${cpu.worstOf})`,
   ].join("\n\n");
 }
 
-function writeRate({ changes, of }: Rate): string {
-  return of === 0 ? "-" : `${changes} of ${of} (${((100 * changes) / of).toFixed(2)} %)`;
+function writeRate(changes: number, of: number): string {
+  return of === 0 ? "-" : `${changes} (${((100 * changes) / of).toFixed(2)} %)`;
 }
 
 /** By rule: each place, quoted. */

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { scratchRepository } from "../../test/support/scratch-repository.ts";
 import { judgeWork, withWorktreeOf } from "./judge-work.ts";
 import { listStrangers, sampleWork } from "./sample-work.ts";
-import { countRates, type Place, renderPlaces, renderRates, type Stranger } from "./stranger-rates.ts";
+import type { JudgedPlace } from "../../src/records/judgement.ts";
+import { countRates, renderPlaces, renderRates, type Stranger } from "./stranger-rates.ts";
 
 const SAMPLING = { count: 10, seed: "word", newest: 100, linesMin: 0 };
 const PASSING = 'import { test } from "node:test";\n\ntest("adds", () => {\n  add(1, 2);\n});\n';
@@ -44,36 +45,71 @@ test("merged work is sampled without the root and without empty commits, and jud
   expect(unknown.interrupted).not.toBeNull();
 });
 
-test("a change counts once in each rule, and only by its strongest finding", () => {
-  const place: Place = { strength: "held", rule: "suppression", kind: "skipped_test", subject: "a:1", words: "a\n b" };
-  const path: Place = { ...place, strength: "refused", rule: "forbidden-scope", kind: "**/ci" };
+test("a change counts once in each rule, once by its strongest finding, and in the size that it has", () => {
+  const place: JudgedPlace = {
+    strength: "held",
+    rule: "suppression",
+    kind: "skipped_test",
+    subject: "a:1",
+    words: "a\n b",
+  };
+  const path: JudgedPlace = { ...place, strength: "refused", rule: "forbidden-scope", kind: "**/ci" };
   const one: Stranger = {
     project: "one",
     range: "a..b",
     lines: 10,
     language: "Go",
+    way: "commit",
     interrupted: null,
     places: [],
     cpuSeconds: 1,
   };
+  const large = { ...one, range: "b..c", places: [place, path], lines: 2000, cpuSeconds: 3 };
   const strangers: readonly Stranger[] = [
     one,
-    { ...one, places: [place, { ...place, subject: "a:2" }] },
-    { ...one, places: [place, path], lines: 2000, cpuSeconds: 3 },
+    { ...one, places: [place, { ...place, subject: "a:2" }], way: "pull request" },
+    large,
     { ...one, places: [{ ...place, strength: "note" }] },
     { ...one, interrupted: "no object", cpuSeconds: 2 },
+    { ...one, places: [path, { ...path, rule: "unsafe-path", kind: null }] },
   ];
-  const rates = countRates(strangers);
-  expect(rates.standings.map(({ name, all }) => [name, all.changes])).toEqual([
-    ["refused", 1],
-    ["held", 1],
-    ["interrupted", 1],
+  const rates = countRates(strangers, [large, { ...large, range: "c..d", places: [place] }]);
+  expect(rates.groups).toMatchObject([
+    { name: "all", of: 6, evidence: 1, held: 1, protected: 1, interrupted: 1 },
+    { of: 5, evidence: 1, held: 1, protected: 0 },
+    { of: 2, held: 1, protected: 1 },
+    { of: 0 },
+    { of: 1, held: 1 },
+    { of: 5 },
   ]);
   expect(rates.rules).toMatchObject([
-    { name: "held: suppression", all: { changes: 2, of: 5 }, alone: 1, sizes: [{ changes: 1, of: 4 }, {}, { of: 1 }] },
-    { name: "refused: forbidden-scope", all: { changes: 1 }, alone: 0 },
+    { rule: "suppression", all: { changes: 2, alone: 1 }, large: { changes: 2, alone: 1 } },
+    { rule: "forbidden-scope", all: { changes: 2, alone: 0 }, large: { changes: 1, alone: 0 } },
+    { rule: "unsafe-path", all: { changes: 1, alone: 0 }, large: { changes: 0, alone: 0 } },
   ]);
+  expect(rates.kinds.map(({ strength, kind }) => [strength, kind])).toContainEqual(["note", "skipped_test"]);
   expect(rates.cpu).toMatchObject({ median: 1, worst: 3 });
-  expect(renderRates(rates)).toContain("| held: suppression | 2 of 5 (40.00 %) | 1 | 1 of 4 (25.00 %) | - |");
-  expect(renderPlaces(strangers).split("\n")).toHaveLength(5);
+  expect(renderRates(rates)).toContain("| held: suppression | 2 (33.33 %) | 1 (16.67 %) | 2 (100.00 %) | 1 |");
+  expect(renderPlaces(strangers).split("\n")).toHaveLength(7);
+});
+
+test("work is told from what bots bring, and pull requests from other commits", () => {
+  const { root, git, put } = scratchRepository({ a: "0\n" });
+  let content = 0;
+  const work = (subject: string, author = "A Person <a@example.org>") => {
+    content += 1;
+    put({ a: `${content}\n` });
+    git("commit", "--quiet", "--all", "--message", subject, "--author", author);
+    return git("rev-parse", "HEAD");
+  };
+  const expected = new Map([
+    [work("Add a thing (#12)"), "pull request"],
+    [work("Add it\n\nCo-authored-by: Claude <noreply@anthropic.com>"), "commit"],
+    [work("Fix (#13)\n\nCo-authored-by: B <b@example.org>"), "pull request"],
+    [work("Fix (#14)", "copilot-swe-agent[bot] <1+Copilot@users.noreply.github.com>"), "pull request of an agent"],
+  ]);
+  work("Bump a (#15)", "dependabot[bot] <1+dependabot[bot]@users.noreply.github.com>");
+  work("Merge pull request #16 from x/renovate/all");
+  const found = sampleWork(`${root}/.git`, SAMPLING);
+  expect(new Map(found.map(({ to, way }) => [to, way]))).toEqual(expected);
 });
