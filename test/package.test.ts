@@ -18,8 +18,8 @@ import { gitEnvironment } from "./support/repositories.ts";
 import { scratchFolder } from "./support/scratch-repository.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-/** A tenth more than when this was written, with its source map: a change that needs more should say why. */
-const TARBALL_BYTES_MAX = 1_180_000;
+/** With the source maps. A change that needs more should say why: the parsers of YAML and TOML took 60 kB. */
+const TARBALL_BYTES_MAX = 1_240_000;
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-package-")));

@@ -11,7 +11,7 @@ const EXTENSIONS: readonly (readonly [Language, string])[] = [
   ["c", "java kt kts scala groovy cs swift c h cc cpp cxx hpp m mm dart php"],
   ["ruby", "rb rake"],
   ["shell", "sh bash zsh ksh bats mk mak just"],
-  ["settings", "json jsonc json5 toml yaml yml ini cfg conf"],
+  ["settings", "json jsonc json5 toml yaml yml ini cfg conf properties neon xml csproj fsproj vbproj props targets"],
 ];
 
 const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
@@ -21,7 +21,7 @@ const BY_EXTENSION: ReadonlyMap<string, Language> = new Map(
 /** Files that are known by their whole name. */
 const SHELL_NAMES = /^(?:makefile|gnumakefile|justfile|\.justfile|dockerfile|\.envrc)$/iu;
 const SETTINGS_NAMES =
-  /^(?:\.(?:eslintrc|prettierrc|stylelintrc|babelrc|swcrc|mocharc|nycrc|c8rc|taprc|flake8|shellcheckrc|coveragerc|pylintrc|oxlintrc|bazelrc)|pylintrc|pipfile)$/iu;
+  /^(?:\.(?:eslintrc|prettierrc|stylelintrc|babelrc|swcrc|mocharc|nycrc|c8rc|taprc|flake8|shellcheckrc|coveragerc|pylintrc|oxlintrc|bazelrc|editorconfig|globalconfig|clang-tidy|rspec)|pylintrc|pipfile)$/iu;
 /** By the program of the first line. */
 const PROGRAMS: readonly (readonly [RegExp, Language])[] = [
   [/\b(?:ba|z|k|da)?sh\b|\bbats\b/u, "shell"],
@@ -39,8 +39,12 @@ const LOCKFILES =
 /** No person writes such lines. */
 const LINE_CHARS_MAX = 5000;
 
+export function isCopied(path: string): boolean {
+  return GENERATED.test(path) || LOCKFILES.test(path);
+}
+
 export function isGenerated(path: string, text: string): boolean {
-  return GENERATED.test(path) || LOCKFILES.test(path) || text.split("\n").some((line) => line.length > LINE_CHARS_MAX);
+  return isCopied(path) || text.split("\n").some((line) => line.length > LINE_CHARS_MAX);
 }
 
 /** Lists of version control, packages and editors leave nothing out of a check. */

@@ -7,6 +7,7 @@ import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge
 import { findNoEffect } from "../judge/pure/find-no-effect.ts";
 import { isManifest } from "../judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../judge/pure/new-modules.ts";
+import { isSettingsFile, nameSettingsKind } from "../judge/pure/settings-files.ts";
 import { findLanguage } from "../base/language.ts";
 import type { ChangedContent, ContentFile } from "./find-forbidden-content.ts";
 
@@ -28,6 +29,9 @@ const CHANGES_MAX = 2000;
 const FILES_MAX = 3000;
 const TOTAL_BYTES_MAX = 32 * 1024 * 1024;
 
+/** In place of a text: no reader takes it. */
+const NO_TEXT = "\0";
+
 type Weakened = NonNullable<Change["weakened"]>;
 
 /** By path. */
@@ -36,16 +40,18 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
   if (weakening === undefined || sources.changes.length === 0) return new Map();
   const [tests, settings] = [compileForbidden(weakening.test_globs), compileForbidden(weakening.settings_globs)];
   const isTest = (path: string): boolean => tests(path) !== null;
-  const changes = await readTexts(sources);
+  const isSettings = (path: string): boolean => settings(path) !== null;
+  const changes = await readTexts(sources, (path) => isSettingsFile(path, { isSettings }));
   const idle = listIdleChanges(sources, changes, isTest);
   if (changes.length === 0) return groupByPath(idle);
   const paths = await sources.listPaths();
-  const answer = findWeakenings({ changes, paths, isTest, isSettings: (path) => settings(path) !== null });
+  const answer = findWeakenings({ changes, paths, isTest, isSettings });
   const repository = { sources, paths, isTest, changes };
   return groupByPath([
     ...(await judgeByCustom(answer.found, repository)),
     ...(await judgeByTests(answer, repository)),
     ...(await judgeByManifests(answer, repository)),
+    ...(await judgeSettings(repository, isSettings)),
     ...idle,
   ]);
 }
@@ -70,14 +76,25 @@ interface RepositoryTexts {
   readonly changes: readonly ChangedText[];
 }
 
-async function readTexts({ changes, readContents }: WeakeningSources): Promise<readonly ChangedText[]> {
+/** Settings come first, and those that are no text are not passed over: nobody knows what they set. */
+async function readTexts(
+  { changes, readContents }: WeakeningSources,
+  isSettings: (path: string) => boolean,
+): Promise<readonly ChangedText[]> {
   const readable = changes
-    .filter(({ path, before, after }) => findLanguage(path, "#!/bin/sh") !== null && isSmall(before) && isSmall(after))
+    .filter(
+      ({ path, before, after }) =>
+        isSettings(path) || (findLanguage(path, "#!/bin/sh") !== null && isSmall(before) && isSmall(after)),
+    )
+    .toSorted((one, other) => Number(isSettings(other.path)) - Number(isSettings(one.path)))
     .slice(0, CHANGES_MAX);
-  const wanted = readable.flatMap(({ before, after }) => [before, after].filter((side) => side !== null));
-  const contents = await readContents(wanted);
-  const read = (side: ContentSide | null) => (side === null ? null : decodeText(contents.get(side.id)));
-  return readable.map(({ path, before, after }) => ({ path, before: read(before), after: read(after) }));
+  const sides = readable.flatMap(({ before, after }) => [before, after].filter((side) => side !== null));
+  const contents = await readContents(sides.filter(isSmall));
+  return readable.map(({ path, before, after }) => {
+    const read = (side: ContentSide | null): string | null =>
+      side === null ? null : (decodeText(contents.get(side.id)) ?? (isSettings(path) ? NO_TEXT : null));
+    return { path, before: read(before), after: read(after) };
+  });
 }
 
 function isSmall(side: ContentSide | null): boolean {
@@ -87,6 +104,60 @@ function isSmall(side: ContentSide | null): boolean {
 /** Null for content that is no text. */
 function decodeText(content: Buffer | undefined): string | null {
   return content === undefined || content.length > FILE_BYTES_MAX || content.includes(0) ? null : content.toString();
+}
+
+/** How many neighbours a new settings file is compared with. */
+const NEIGHBOURS_MAX = 20;
+
+/** The code, and the parsers, are loaded only where such a file changed. */
+async function judgeSettings(
+  repository: RepositoryTexts,
+  isSettings: (path: string) => boolean,
+): Promise<WeakeningAnswer["found"]> {
+  const changes = repository.changes.filter(({ path }) => isSettingsFile(path, { isSettings }));
+  if (changes.length === 0) return [];
+  const [{ findLoosenedSettings }, { loadSettingsReader }] = await Promise.all([
+    import("../judge/pure/find-settings.ts"),
+    import("../judge/pure/read-settings.ts"),
+  ]);
+  const paths = [...repository.paths];
+  const beside = listSettingsBeside(changes, paths, (path) => isSettingsFile(path, { isSettings }));
+  const ignoring = paths.filter((path) => /(?:^|\/)\.gitignore$/u.test(path)).slice(0, NEIGHBOURS_MAX);
+  const texts = new Map<string, string>();
+  for await (const [path, text] of readBefore(repository, [...beside, ...ignoring])) texts.set(path, text);
+  return findLoosenedSettings({
+    changes,
+    paths,
+    isTest: repository.isTest,
+    isSettings,
+    read: await loadSettingsReader([...changes.map(({ path }) => path), ...beside]),
+    neighbours: beside.flatMap((path) => (texts.has(path) ? [[path, texts.get(path) ?? ""] as const] : [])),
+    ignored: ignoring.map((path) => texts.get(path) ?? ""),
+  });
+}
+
+/** The nearest files of the same kinds as the new ones. */
+function listSettingsBeside(
+  changes: readonly ChangedText[],
+  paths: readonly string[],
+  isSettings: (path: string) => boolean,
+): readonly string[] {
+  const fresh = changes.filter(({ before }) => before === null).map(({ path }) => path);
+  const kinds = new Set(fresh.map(nameSettingsKind));
+  if (kinds.size === 0) return [];
+  const countShared = (path: string): number => Math.max(...fresh.map((other) => countCommon(path, other)));
+  return paths
+    .filter((path) => kinds.has(nameSettingsKind(path)) && isSettings(path))
+    .map((path) => [path, countShared(path)] as const)
+    .toSorted(([, one], [, other]) => other - one)
+    .slice(0, NEIGHBOURS_MAX)
+    .map(([path]) => path);
+}
+
+function countCommon(path: string, other: string): number {
+  const [own, theirs] = [path.split("/").slice(0, -1), other.split("/").slice(0, -1)];
+  const differs = own.findIndex((part, place) => part !== theirs[place]);
+  return differs === -1 ? own.length : differs;
 }
 
 async function judgeByCustom(

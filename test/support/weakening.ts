@@ -6,12 +6,18 @@ import { applyCustoms, countCustoms, isDecidedByCustom } from "../../src/judge/p
 import type { Weakening } from "../../src/judge/pure/changed-file.ts";
 import { isManifest } from "../../src/judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../../src/judge/pure/new-modules.ts";
+import { findLoosenedSettings } from "../../src/judge/pure/find-settings.ts";
+import { loadSettingsReader } from "../../src/judge/pure/read-settings.ts";
+import { isSettingsFile } from "../../src/judge/pure/settings-files.ts";
 import { compareWithTests, findWeakenings } from "../../src/judge/pure/find-weakenings.ts";
 
 const { oracle_globs, templates } = makeDefaultConfig().verification;
 const tests = compileForbidden(oracle_globs);
 const settings = compileForbidden(checkSteering(templates));
 const isTest = (path: string): boolean => tests(path) !== null;
+
+const isSettings = (path: string): boolean => settings(path) !== null;
+const read = await loadSettingsReader(["a.yaml", "a.toml"]);
 
 type Files = Readonly<Record<string, string>>;
 
@@ -21,13 +27,18 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
     (path) => before[path] !== after[path],
   );
   const changes = changed.map((path) => ({ path, before: before[path] ?? null, after: after[path] ?? null }));
-  const { found, open, modules } = findWeakenings({
+  const { found, open, modules } = findWeakenings({ changes, paths: Object.keys(before), isTest, isSettings });
+  const loosened = findLoosenedSettings({
     changes,
     paths: Object.keys(before),
     isTest,
-    isSettings: (path) => settings(path) !== null,
+    isSettings,
+    read,
+    neighbours: Object.entries(before).filter(([path]) => isSettingsFile(path, { isSettings })),
+    ignored: [before[".gitignore"] ?? ""],
   });
-  const doubtful = new Set(found.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
+  const all = [...found, ...loosened];
+  const doubtful = new Set(all.flatMap(([, weakening]) => (isDecidedByCustom(weakening) ? [weakening.kind] : [])));
   const sources = Object.entries(before).filter(([path]) => !isTest(path));
   const customs = countCustoms(doubtful);
   for (const [path, text] of sources) customs.take(path, text);
@@ -37,7 +48,7 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
   const manifests = { before: listManifests(before), after: listManifests(after) };
   return [
     ...listInstalledShadows(modules, manifests).map(([path, weakening]) => ({ path, ...weakening })),
-    ...found.map(([path, weakening]) => ({ path, ...applyCustoms(weakening, customary) })),
+    ...all.map(([path, weakening]) => ({ path, ...applyCustoms(weakening, customary) })),
     ...compareWithTests(open, texts, task).map(([path, weakening]) => ({ path, ...weakening })),
   ];
 }

@@ -8,9 +8,7 @@ import {
   type FileTests,
 } from "./changed-file.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
-import { listExceptions } from "./exception-lists.ts";
 import { listOccurrences } from "./find-patterns.ts";
-import { listDisabledRules, listLoweredThresholds } from "./find-settings.ts";
 import { listTampering } from "./find-tampering.ts";
 import { indexTest, listSpecialCases, listWanted, type SpecialCase } from "./find-test-literals.ts";
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
@@ -110,7 +108,7 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
   const after = renameNewSkips(
     files.map((file) => ({
       file,
-      occurrences: [...listSide(file.after, file, testPaths), ...listLoweredThresholds(file)],
+      occurrences: listSide(file.after, file, testPaths),
     })),
   );
   // Most changes have nothing afterwards, and then nothing was added, whatever there was before.
@@ -131,8 +129,6 @@ function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => 
     ...renameExplained(listOccurrences(source, SUPPRESSIONS, file.role), source, file),
     ...listSkipOptions(source, file),
     ...listTampering(source, file),
-    ...listDisabledRules(source, file),
-    ...listExceptions(file, source.text),
     ...listTestReads(source, file, tests),
   ];
 }

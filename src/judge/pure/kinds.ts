@@ -43,6 +43,7 @@ export const KINDS = {
   always_equal: holdSuppression("a comparison that is always true"),
   disabled_rule: holdSuppression("a disabled rule in settings"),
   lowered_threshold: holdSuppression("a lowered threshold in settings"),
+  unreadable_settings: holdSuppression("settings that cannot be read"),
   ignore_entry: holdSuppression("an entry in a list of exceptions"),
   asks_for_runner: holdAware("a question whether a test runner is there"),
   asks_for_ci: noteAware("a question whether this is CI"),

@@ -115,13 +115,13 @@ const BAD: readonly (readonly [kind: string, path: string, line: string, before?
   ["patched_global", "a.py", "unittest.TestCase.assertEqual = f"],
   ["patched_global", "lib.sh", "diff() { true; }"],
   ["always_equal", "a.py", "class A:\n    def __eq__(self, other):\n        return True"],
-  ["disabled_rule", "tsconfig.json", '  "strict": false,'],
-  ["disabled_rule", "eslint.config.js", '  "no-undef": "off",'],
+  ["disabled_rule", "tsconfig.json", '{ "compilerOptions": { "strict": false } }'],
+  ["disabled_rule", "eslint.config.js", 'export default [{ rules: { "no-undef": "off" } }];'],
   ["disabled_rule", "mypy.ini", "ignore_errors = True"],
-  ["disabled_rule", "pyproject.toml", 'addopts = "--ignore=tests/slow"'],
+  ["disabled_rule", "pyproject.toml", '[tool.pytest.ini_options]\naddopts = "--ignore=tests/slow"'],
   ["ignore_entry", ".eslintignore", "src/broken.js"],
   ["ignore_entry", "known-failures.txt", "adds"],
-  ["ignore_entry", "tools/lint-baseline.json", '  "src/a.js",'],
+  ["ignore_entry", "tools/lint-baseline.json", '["src/a.js"]'],
   ["ignore_entry", "ruff.toml", 'ignore = ["E501"]'],
 ];
 
@@ -161,7 +161,7 @@ const GOOD: readonly (readonly [path: string, line: string, before?: string])[] 
   ["tests/test_a.py", "def test_skip(): assert skip(1)"],
   [".gitignore", "dist/"],
   [".dockerignore", "dist/"],
-  ["tsconfig.json", '  "strict": true,'],
+  ["tsconfig.json", '{ "compilerOptions": { "strict": true } }'],
   ["package-lock.json", '  "test": "vitest || true"'],
   ["node_modules/a/index.js", "process.exit(0);"],
   ["dist/a.min.js", "process.exit(0);"],
@@ -260,22 +260,6 @@ const HONEST_EXITS: readonly (readonly [path: string, line: string])[] = [
 
 test.for(HONEST_EXITS)("%s: %s is no hidden end", ([path, line]) => {
   expect(kindsOfLine(path, line)).not.toContain("exit_zero");
-});
-
-const jest = (lines: string) => ({
-  "jest.config.js": `export default { coverageThreshold: { global: { ${lines} } } };\n`,
-});
-
-const kinds = (from: string, to: string) => weakened(jest(from), jest(to)).map(({ kind }) => kind);
-
-test("thresholds count if they fall, or are gone", () => {
-  expect(kinds("lines: 90, branches: 80", "lines: 70, branches: 80")).toEqual(["lowered_threshold"]);
-  expect(kinds("lines: 90", "")).toEqual(["lowered_threshold"]);
-  expect(kinds("lines: 90", "lines: 95")).toEqual([]);
-  expect(weakened({ "pyproject.toml": "fail_under = 90\n" }, { "pyproject.toml": "fail_under = 50\n" })).toHaveLength(
-    1,
-  );
-  expect(weakened({ "tsconfig.json": '{ "strict": true }\n' }, { "tsconfig.json": "{}\n" })).toHaveLength(1);
 });
 
 const PROJECT = {
