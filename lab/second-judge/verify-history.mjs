@@ -605,7 +605,7 @@ function parseJson(data) {
 //
 // The last of these events names the code: `refused`; `baselined` with a code; `judged` with another code than `SUCCESS`, or
 // with `SUCCESS` for a question (`STOP_QUESTION`); `verified`, where a red run passes only with the state `red_before` or
-// `flaky`, and a failed check has such a run; `reviewed`, unless a check failed; `decided` (`STOP_REJECTED` or
+// `flaky`, and a failed check has such a run; `reviewed`, which follows no failed check; `decided` (`STOP_REJECTED` or
 // `STOP_UNDECIDED`); `interrupted`, unless a rollback was decided or the tick is settled; `rollback_failed`.
 //
 // `SUCCESS` is settled by `on_success` of `tick_started`. A failed check or a refused review of a change that was judged
@@ -726,8 +726,8 @@ const APPROVALS = ["approve", "complete", "pass"];
 function applyReviewed(known, event) {
   const gate = known.started.review;
   const red = known.seen.verified?.code ?? null;
-  const stays = red !== null && event.code !== "STOP_RATE_LIMITED";
-  decideOutcome(known, readOutcome(stays ? known.seen.verified : event));
+  decideOutcome(known, readOutcome(event));
+  if (red !== null) return [`a review after ${red}`];
   if (gate === undefined) return ["a review that nobody asked for"];
   const strangers = event.reviews.filter(({ name }) => !gate.reviewers.includes(name));
   const votes = event.reviews.flatMap((review) => checkVote(review));
@@ -788,7 +788,7 @@ function wantsReview({ planned, verified, build_started: building }, gate) {
   const kind = planned.task.task_kind;
   const isAsked = kind === "execute" || (kind === "verify_only" && gate.of_verify_only === true);
   const code = verified?.code ?? null;
-  return isAsked && (code === null || (gate.of_red && RED.includes(code)));
+  return isAsked && code === null;
 }
 
 function chooseAction({ started, seen, outcome }) {

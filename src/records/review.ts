@@ -52,8 +52,6 @@ export const ReviewGate = v.strictObject({
   role: v.picklist(["reviewer", "verifier"]),
   reviewers: v.pipe(v.array(ReviewerName), v.minLength(1), v.maxLength(REVIEW_LIMITS.reviewers)),
   quorum: v.pipe(v.number(), v.integer(), v.minValue(1)),
-  /** Whether reviewers are asked although a check failed. Their votes cannot make it pass. */
-  of_red: v.boolean(),
   /** Whether a `verify_only` task is reviewed; absent is no. */
   of_verify_only: v.exactOptional(v.boolean()),
 });

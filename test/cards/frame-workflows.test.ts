@@ -10,7 +10,6 @@ const REVIEW = {
   role: "reviewer",
   reviewers: ["completion", "evidence", "risk"],
   quorum: 2,
-  of_red: false,
 } as const;
 
 test("a goal shows its turn, and its reviewers waiting and voted", () => {

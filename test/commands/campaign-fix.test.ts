@@ -64,7 +64,7 @@ test.concurrent(
     ),
 );
 
-test.concurrent("a red command is no pass, whatever the verifier says", () =>
+test.concurrent("a red command is a fail, and no verifier is paid to look at it", () =>
   inCampaignWorld(
     {
       contract: { ...ONE, commands: [{ id: "ready", argv: ["test", "-f", "src/ready.ts"] }] },
@@ -72,10 +72,14 @@ test.concurrent("a red command is no pass, whatever the verifier says", () =>
         if [ $turn = 2 ]; then echo ok > src/ready.ts; claim '{"path":"src/ready.ts","issue":1}'; else claim; fi
         signal verify`,
     },
-    async ({ campaign, prompt, file }) => {
+    async ({ campaign, prompt, file, sessions }) => {
       const { summary } = await campaign("run", "lines");
       expect(summary).toMatchObject({ sentinel: "complete", iteration: 2 });
-      expect(prompt("verifier-1")).toContain('exit status 1: "ready"');
+      expect(
+        sessions()
+          .slice(0, 3)
+          .map((one) => one.split(" ")[0]),
+      ).toEqual(["worker", "worker", "verifier:verifier"]);
       expect(prompt("worker-2")).toContain("[critical] command ready: The runner ran `test -f src/ready.ts`");
       expect(file("logs/iter-001.result.md")).toMatch(/verdict on `US-001`: `fail`/);
     },

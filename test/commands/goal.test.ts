@@ -88,21 +88,24 @@ test.concurrent("what cannot be meant is refused with the reason, and nothing is
   }),
 );
 
-test.concurrent("a red check is told to the reviewers, and never ends as complete whatever they say", () =>
+test.concurrent("no reviewer is paid while a check is red: the failure is the open gap, and the turn counts", () =>
   inGoalWorld(
-    { config: { verification: { templates: [{ id: "red", cmd: "false" }] } } },
-    async ({ goal, prompt, ledger }) => {
+    {
+      config: { verification: { templates: [{ id: "second", cmd: "grep", args: ["-q", "line 2", "src/main.ts"] }] } },
+      reviewers: "*) vote blocked '' '' no-key ;;",
+    },
+    async ({ goal, prompt, ledger, sessions, world }) => {
       const { status, summary } = await goal("Reach it", "--max-turns", "2");
-      expect({ status, summary }).toMatchObject({
-        status: 14,
-        summary: { status: "needs_human", approved: false, end: "needs_human", exit_status: 14 },
+      expect({ status, summary }).toMatchObject({ status: 14, summary: { status: "needs_human", approved: false } });
+      expect(sessions()).toEqual(["worker", "worker", ...sessions().slice(2)]);
+      expect(sessions().slice(2).toSorted()).toEqual(["completion", "evidence", "risk"]);
+      expect(prompt("worker")).toContain("The check `second` ended with status 1.");
+      expect(ledger().decisions[0]).toMatchObject({
+        decision: "continue",
+        complete_votes: 0,
+        reason: "The goal is not proven reached. The check `second` ended with status 1.",
       });
-      expect(ledger().decisions).toMatchObject([
-        { decision: "continue", complete_votes: 3, reason: expect.stringContaining("The check `red`") },
-        { decision: "needs_human", complete_votes: 3 },
-      ]);
-      expect(prompt("risk")).toContain('exit status 1: "red"');
-      expect(prompt("worker")).toContain("The check `red` ended with status 1.");
+      expect(JSON.parse(world.read("relais/STATE.json")).budgets).toMatchObject({ reviewer_calls: 3 });
     },
   ),
 );

@@ -155,7 +155,6 @@ const events = {
         role: fc.constantFrom("reviewer", "verifier"),
         reviewers: fc.constant(["risk", "completion"]),
         quorum: fc.constantFrom(1, 2),
-        of_red: fc.boolean(),
       }),
     }),
   ),

@@ -28,7 +28,6 @@ const gate = {
   role: "verifier",
   reviewers: ["verifier"],
   quorum: 1,
-  of_red: true,
   of_verify_only: true,
 } as const;
 const BEGUN: readonly TickEvent[] = [

@@ -2,7 +2,7 @@
  * A workflow that is not relay: a small one of the test's own, driven through the same kernel.
  *
  * It tries a piece of work up to three times, brings its own guard, keeps failed attempts as commits, gives the builder
- * a file to amend, and asks a reviewer about red attempts too.
+ * a file to amend, and asks a reviewer about green attempts.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -81,7 +81,7 @@ function workOf(attempt: number, steps: readonly object[]): Work {
               },
             ],
     },
-    review: review === null ? null : { ...review, ofRed: true },
+    review,
     settle: { onSuccess: "commit", onFailure: "commit" },
   };
 }
@@ -159,10 +159,9 @@ test("a failed attempt is committed with its code, the next one builds on it, an
       code: "STOP_GUARD_FAILED",
       workflow: "tree",
       settle: { action: "commit", commit: expect.any(String), branch: "topic" },
-      // A reviewer of red work may like it; that does not make it green.
-      review: { approved: true },
+      review: null,
     },
-    { code: "SUCCESS", settle: { action: "commit" }, diff: { files_changed: 2 } },
+    { code: "SUCCESS", settle: { action: "commit" }, diff: { files_changed: 2 }, review: { approved: true } },
   ]);
   expect(git("log", "--format=%(trailers:key=Relais-Code,valueonly,separator=)").split("\n")).toEqual([
     "SUCCESS",

@@ -23,7 +23,6 @@ export type ReviewVerdict =
 
 export interface ReviewPlan extends Pick<ReviewGate, "role" | "quorum"> {
   readonly reviewers: readonly [Reviewer, ...Reviewer[]];
-  readonly ofRed: boolean;
   readonly schema: string;
   readonly read: (document: Readonly<Record<string, unknown>>) => ReadDecision;
   readonly verdict: (reviews: readonly Review[]) => ReviewVerdict;
@@ -42,12 +41,11 @@ export interface KnownReviews {
   readonly reviews: readonly Review[];
 }
 
-export function makeReviewGate({ role, reviewers, quorum, ofRed, ofVerifyOnly }: ReviewPlan): ReviewGate {
+export function makeReviewGate({ role, reviewers, quorum, ofVerifyOnly }: ReviewPlan): ReviewGate {
   return {
     role,
     reviewers: reviewers.map(({ name }) => name),
     quorum,
-    of_red: ofRed,
     ...(ofVerifyOnly === true ? { of_verify_only: true } : {}),
   };
 }
@@ -81,7 +79,6 @@ export function findConfiguredReview({
     role: "reviewer",
     reviewers: [first, ...others],
     quorum: needed,
-    ofRed: false,
     schema: "review_decision",
     read: readDecision,
     verdict: (reviews) => countVotes(reviews, needed),

@@ -70,7 +70,7 @@ const STEPS: { readonly [P in Phase]: PhaseStep<P> } = {
     // The answers so far were measured before the handover.
     if (event.type === "handed_over") return { ...addHandover(state, event), phase: "announce_review" };
     if (event.type === "review_answered") return addAnswers(state, event);
-    return event.type === "reviewed" ? evolveReviewed(state, event) : null;
+    return event.type === "reviewed" ? startSettling({ ...state, reviewed: event }, readOutcome(event)) : null;
   },
   announce_ask: (state, event) => (event.type === "asked" ? { ...state, phase: "ask", asked: event } : null),
   ask: (state, event) => (event.type === "decided" ? applyDecision(state, event) : null),
@@ -168,13 +168,6 @@ function addAnswers(state: StateIn<"review">, event: EventOf<"review_answered">)
     answers: [...state.answers, ...event.reviews],
     hasUnmeasured: state.hasUnmeasured || event.unmeasured === true,
   };
-}
-
-/** Reviewers can withhold approval; a failed check stays failed, unless the tick does not count. */
-function evolveReviewed(state: StateIn<"review">, event: EventOf<"reviewed">): TickState {
-  const { verified } = state;
-  const isRed = verified !== null && verified.code !== null && event.code !== "STOP_RATE_LIMITED";
-  return startSettling({ ...state, reviewed: event }, readOutcome(isRed ? verified : event));
 }
 
 /** An edited change is judged like the builder's; everything that was said about the earlier one is void. */

@@ -32,11 +32,13 @@ export function settleAction({ started, judged }: Pick<Judged, "started" | "judg
 
 type Reviewable = Pick<Judged, "started" | "task"> & { readonly building?: EventOf<"build_started"> };
 
-/** The reviewers of an attempt have voted where it was made. */
+/**
+ * Nobody is paid to look at a change that a check refuses already. The reviewers of an attempt have voted where it was
+ * made.
+ */
 export function isReviewed({ started, task, building }: Reviewable, code: Code): boolean {
   const gate = started.review;
-  if (gate === undefined || building?.attempts !== undefined || !isAskedAbout(task, gate)) return false;
-  return code === "SUCCESS" || (gate.of_red && RED_CHECKS.includes(code));
+  return code === "SUCCESS" && gate !== undefined && building?.attempts === undefined && isAskedAbout(task, gate);
 }
 
 function isAskedAbout({ task_kind: kind }: Task, { of_verify_only: ofVerifyOnly = false }: ReviewGate): boolean {
@@ -45,6 +47,5 @@ function isAskedAbout({ task_kind: kind }: Task, { of_verify_only: ofVerifyOnly 
 
 /** Whether the change survives failed checks, so that their side effects must be known. */
 export function outlivesRedChecks(facts: Judged): boolean {
-  const code = "STOP_VERIFY_FAILED_FAST";
-  return settleAction(facts, code) === "commit" || isReviewed(facts, code);
+  return settleAction(facts, "STOP_VERIFY_FAILED_FAST") === "commit";
 }

@@ -63,7 +63,6 @@ function planDraftReview(facts: DraftFacts): ReviewPlan {
     role: "verifier",
     reviewers: [{ name: DRAFTER, focus: "" }],
     quorum: 1,
-    ofRed: false,
     ofVerifyOnly: true,
     schema: "campaign_draft",
     read: readDraft,

@@ -51,15 +51,13 @@ export function withAnswers(state: CampaignState, tick: TickState): CampaignStat
 
 export function evolveVerification(ended: EndedCampaignTick): CampaignState {
   const { state, tick, outcome, settings } = ended;
-  const [reviewed, verified] = [findReview(tick), findVerification(tick)];
+  const reviewed = findReview(tick);
   if (reviewed === null) {
-    if (verified === null || verified.findings.length === 0)
-      return failByInfrastructure(ended, describeTickEnd(outcome, tick));
-    const issue = makeRunnerIssue(
-      "commands",
-      `The commands changed what they should only check: ${describeTickEnd(outcome, tick)}`,
-    );
-    return concludeVerification(ended, { verdict: "fail", issues: [issue], summary: issue.description, questions: [] });
+    const issue = findRunnerIssue(ended);
+    if (issue === null) return failByInfrastructure(ended, describeTickEnd(outcome, tick));
+    const unheard = { ...ended, state: { ...state, messages: { ...state.messages, verdicts: [] } } };
+    const conclusion = { verdict: "fail", issues: [issue], summary: issue.description, questions: [] } as const;
+    return concludeVerification(unheard, conclusion);
   }
   const verdicts = reviewed.reviews.flatMap((review) => readCountedVerdict(review) ?? []);
   if (verdicts.length < settings.verifiers.length)
@@ -67,16 +65,12 @@ export function evolveVerification(ended: EndedCampaignTick): CampaignState {
       { ...ended, state: withAnswers(state, tick) },
       `a verifier left no verdict: ${reviewed.reviews.map(({ cause, explanation }) => cause ?? explanation).join(", ")}`,
     );
-  const objections = listFailedChecks(tick);
   const messages = { ...state.messages, verdicts };
   return concludeVerification(
     { ...ended, state: { ...state, messages } },
     {
-      verdict: combineVerdicts(
-        verdicts.map(({ verdict }) => verdict),
-        objections.length > 0,
-      ),
-      issues: [...objections, ...verdicts.flatMap(({ issues }) => issues)],
+      verdict: combineVerdicts(verdicts.map(({ verdict }) => verdict)),
+      issues: verdicts.flatMap(({ issues }) => issues),
       questions: verdicts.flatMap(({ questions }) => questions),
       summary: verdicts.map(({ blocker, summary }) => blocker ?? summary).join(" "),
     },
@@ -89,14 +83,18 @@ function readCountedVerdict({ vote, decision }: Review): CampaignVerdict | null 
   return vote !== "none" && parsed.kind === "valid" ? parsed.value : null;
 }
 
-/** No verdict can outweigh a failed check. */
-function listFailedChecks(tick: TickState): readonly CampaignIssue[] {
+/** What the commands found, so that no verifier was asked; null if they did not come to an end. */
+function findRunnerIssue({ tick, outcome }: EndedCampaignTick): CampaignIssue | null {
   const verified = findVerification(tick);
-  if (verified === null || verified.code === null) return [];
+  if (verified === null || verified.code === null) return null;
   const red = verified.runs.find((run) => !isGreenRun(run));
-  if (red === undefined) return [makeRunnerIssue("commands", `The commands ended with ${verified.code}.`)];
-  const words = `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${describeCheckEnd(red)}.`;
-  return [makeRunnerIssue(`command ${red.template_id}`, words)];
+  if (red !== undefined) {
+    const words = `The runner ran \`${[red.cmd, ...red.args].join(" ")}\`: it ${describeCheckEnd(red)}.`;
+    return makeRunnerIssue(`command ${red.template_id}`, words);
+  }
+  if (verified.findings.length === 0) return null;
+  const words = `The commands changed what they should only check: ${describeTickEnd(outcome, tick)}`;
+  return makeRunnerIssue("commands", words);
 }
 
 function makeRunnerIssue(criterion: string, description: string): CampaignIssue {

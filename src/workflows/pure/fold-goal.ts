@@ -173,21 +173,21 @@ function evolveReview({ state, tick, outcome, settings, at }: EndedGoalTick): Go
     event: "reviews_recorded",
     summary: `${reviews.length} decisions of reviewers were recorded.`,
   });
-  const objection = describeFailedCheck(tick);
-  const reduced = reduceTurn({ ...collectTurnFacts(next, settings, objection), reviews });
+  const reduced = reduceTurn({ ...collectTurnFacts(next, settings, null), reviews });
   const isUnheard = reviews.every(({ diagnostic }) => diagnostic !== null);
-  return recordDecision({ ...next, objection, isReviewDue: isUnheard }, reduced, at);
+  return recordDecision({ ...next, objection: null, isReviewDue: isUnheard }, reduced, at);
 }
 
-/** No reviewer was asked: a check changed something, or the tick did not end well. */
+/** No reviewer was asked: a check is red or changed something, or the tick did not end well. */
 function skipReview({ state, tick, outcome, settings, at }: EndedGoalTick): GoalState {
   const turn = Math.max(1, state.turns);
   if (findVerification(tick) === null) {
     const reason = `The work could not be reviewed: ${describeOutcome(outcome)}`;
     return recordDecision(state, askPerson(turn, settings, reason), at);
   }
-  const objection = `The checks are not right: ${describeOutcome(outcome)}${describeFindings(tick)}`;
-  const next = { ...state, objection, isReviewDue: false };
+  const objection =
+    describeRedCheck(tick) ?? `The checks are not right: ${describeOutcome(outcome)}${describeFindings(tick)}`;
+  const next = { ...state, objection, isReviewDue: false, unreviewed: [...state.unreviewed, turn] };
   return recordDecision(next, reduceTurn(collectTurnFacts(next, settings, objection)), at);
 }
 
@@ -199,6 +199,7 @@ function collectTurnFacts(state: GoalState, settings: GoalSettings, objection: s
     blockerThreshold: settings.blocker_threshold,
     reviews: [],
     blockers: state.blockers.filter(({ turn }) => turn > state.blockersSeen),
+    unreviewed: state.unreviewed,
     objection,
   };
 }
@@ -223,11 +224,9 @@ function describeFindings(tick: TickState): string {
   return findings.length === 0 ? "" : ` ${shortenList([...new Set(findings.map(({ subject }) => subject))])}`;
 }
 
-/** No vote can outweigh a failed check. */
-function describeFailedCheck(tick: TickState): string | null {
+/** The open gap of the turn. */
+function describeRedCheck(tick: TickState): string | null {
   const verified = findVerification(tick);
-  if (verified === null || verified.code === null) return null;
-  const red = verified.runs.find((run) => !isGreenRun(run));
-  if (red === undefined) return `The checks ended with ${verified.code}.`;
-  return `The check \`${red.template_id}\` ${describeCheckEnd(red)}.`;
+  const red = verified === null || verified.code === null ? undefined : verified.runs.find((run) => !isGreenRun(run));
+  return red === undefined ? null : `The check \`${red.template_id}\` ${describeCheckEnd(red)}.`;
 }

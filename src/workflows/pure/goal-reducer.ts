@@ -1,7 +1,7 @@
 /**
  * The status of a goal after the reviews of a turn. The order is fixed: a quorum for completion, the same blocker often
- * enough in a row, the last turn, another turn. No vote outweighs a failed check, and without any vote a person must
- * decide.
+ * enough in a row, the last turn, another turn. Nobody votes on a failed check, and where all votes are missing a person
+ * must decide.
  */
 import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../records/goal.ts";
 import { countNoun } from "../../base/words.ts";
@@ -14,6 +14,8 @@ export interface TurnFacts {
   readonly blockerThreshold: number;
   readonly reviews: readonly ReviewRecord[];
   readonly blockers: readonly BlockerObservation[];
+  /** Turns in which no reviewer was asked. */
+  readonly unreviewed: readonly number[];
   /** A failed check, or a reverted change. */
   readonly objection: string | null;
 }
@@ -45,7 +47,7 @@ export function reduceTurn(facts: TurnFacts): TurnOutcome {
   });
   if (reviews.length > 0 && votes.length === 0)
     return outcome("needs_human", `No reviewer has a vote. ${describeRemainingWork(reviews)}`);
-  if (completeVotes >= quorum && objection === null)
+  if (completeVotes >= quorum)
     return outcome(
       "complete",
       `${countNoun(completeVotes, "vote")} for complete, and ${quorum} needed: the quorum is met.`,
@@ -53,7 +55,7 @@ export function reduceTurn(facts: TurnFacts): TurnOutcome {
   const inARow = observation === null ? 0 : countTurnsInARow(observation, facts);
   if (observation !== null && inARow >= facts.blockerThreshold)
     return outcome("blocked", `The same blocker in ${inARow} turns in a row: ${observation.blocker}`);
-  const rest = [...(objection === null ? [] : [objection]), describeRemainingWork(reviews)].join(" ");
+  const rest = objection ?? describeRemainingWork(reviews);
   if (turn >= maxTurns) return outcome("needs_human", `The last turn has passed without a quorum. ${rest}`);
   return outcome("active", `The goal is not proven reached. ${rest}`);
 }
@@ -72,15 +74,17 @@ function findBlocker(turn: number, votes: readonly ReviewRecord[]): BlockerObser
   );
 }
 
-/** The turns up to this one in which a quorum named this blocker, without a gap. */
-function countTurnsInARow(observation: BlockerObservation, { blockers, quorum }: TurnFacts): number {
+/** The turns up to this one in which a quorum named this blocker, without a gap among those that were reviewed. */
+function countTurnsInARow(observation: BlockerObservation, facts: TurnFacts): number {
+  const { blockers, quorum, unreviewed } = facts;
   const isSame = ({ blocker_id, reviewers }: BlockerObservation): boolean =>
     blocker_id === observation.blocker_id && reviewers.length >= quorum;
   if (!isSame(observation)) return 0;
   let count = 1;
-  const inTurn = (turn: number) => blockers.find((one) => one.turn === turn);
-  for (let before = inTurn(observation.turn - 1); before !== undefined; before = inTurn(before.turn - 1)) {
-    if (!isSame(before)) break;
+  for (let turn = observation.turn - 1; turn > 0; turn -= 1) {
+    if (unreviewed.includes(turn)) continue;
+    const before = blockers.find((one) => one.turn === turn);
+    if (before === undefined || !isSame(before)) break;
     count += 1;
   }
   return count;

@@ -23,6 +23,8 @@ export interface GoalState {
   readonly blockers: readonly BlockerObservation[];
   /** Blockers up to this turn no longer count, because a person has seen them. */
   readonly blockersSeen: number;
+  /** Turns whose checks were red, so that no reviewer was asked: they say nothing about a blocker. */
+  readonly unreviewed: readonly number[];
   readonly decisions: readonly ReducerDecision[];
   readonly lifecycle: readonly LifecycleEvent[];
   readonly isReviewDue: boolean;
@@ -53,6 +55,7 @@ export const NEW_GOAL: GoalState = {
   reviews: [],
   blockers: [],
   blockersSeen: 0,
+  unreviewed: [],
   decisions: [],
   lifecycle: [],
   isReviewDue: false,

@@ -165,7 +165,6 @@ function planGoalReview(state: GoalState, { settings, folder, diff }: GoalFacts)
     role: "reviewer",
     reviewers: [first, ...others],
     quorum: settings.review_quorum,
-    ofRed: true,
     ofVerifyOnly: true,
     schema: "goal_decision",
     read: readGoalDecision,

@@ -4,9 +4,9 @@ import type { CampaignSettings } from "../../records/campaign.ts";
 export type Verdict = CampaignVerdict["verdict"];
 
 /** Only all of them together pass; one `blocked` blocks. */
-export function combineVerdicts(verdicts: readonly Verdict[], hasObjection: boolean): Verdict {
+export function combineVerdicts(verdicts: readonly Verdict[]): Verdict {
   if (verdicts.includes("blocked")) return "blocked";
-  if (hasObjection || verdicts.includes("fail")) return "fail";
+  if (verdicts.includes("fail")) return "fail";
   return verdicts.includes("request_info") ? "request_info" : "pass";
 }
 

@@ -30,7 +30,6 @@ test("without a quorum everybody has to agree", () => {
     role: "reviewer",
     reviewers: ["a", "b", "c"],
     quorum: 3,
-    of_red: false,
   });
 });
 

@@ -339,7 +339,7 @@ test("every event in every phase leads to a state or is refused as a bug, and ne
   const verified: TickEvent = { type: "verified", code: null, cause: null, runs: [], findings: [] };
   const reviewing: TickEvent = { type: "review_started", driver: "scripted", sessions: [] };
   const reviewed: TickEvent = { type: "reviewed", code: null, cause: null, message: null, reviews: [] };
-  const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1, of_red: false } as const;
+  const gate = { role: "reviewer", reviewers: ["risk"], quorum: 1 } as const;
   const whole: readonly TickEvent[] = [
     { ...started, review: { ...gate, reviewers: [...gate.reviewers] }, ask: { timeout_seconds: 60 } },
     passed,

@@ -46,7 +46,7 @@ function reviewTick(workflow: Workflow, votes: readonly Vote[], quorum = votes.l
           ...event,
           workflow,
           ...(workflow === "goal" ? { series: GOAL } : {}),
-          review: { role: "reviewer", reviewers, quorum, of_red: false, of_verify_only: true },
+          review: { role: "reviewer", reviewers, quorum, of_verify_only: true },
         },
       ];
     if (event.type === "planned")

@@ -22,7 +22,6 @@ const GATE: NonNullable<Started["review"]> = {
   role: "reviewer",
   reviewers: ["risk"],
   quorum: 1,
-  of_red: false,
 };
 
 function started(policy: Partial<Pick<Started, "on_success" | "on_failure" | "review">>): Started {
@@ -151,7 +150,7 @@ const arbitraryWorld: fc.Arbitrary<World> = fc.record({
     .record({
       on_success: fc.constantFrom("accept", "commit"),
       on_failure: fc.constantFrom("rollback", "commit"),
-      review: fc.constantFrom(GATE, { ...GATE, of_red: true }),
+      review: fc.constant(GATE),
       isReviewed: fc.boolean(),
     })
     .map(({ isReviewed, review, ...rest }) => started(isReviewed ? { ...rest, review } : rest)),
@@ -210,8 +209,7 @@ test("whatever the policy: a tick with a red check or without the approval that 
 
 /** Whether the reviewers are to be heard in this world. */
 function isAsked({ policy: { review }, judge, checks }: World): boolean {
-  if (review === undefined || judge !== "SUCCESS") return false;
-  return checks === null || (review.of_red && RED.some((code) => code === checks));
+  return review !== undefined && judge === "SUCCESS" && checks === null;
 }
 
 const base = { judged: judged("SUCCESS") };
@@ -254,17 +252,14 @@ const begun = (policy: Started, task: object, ...events: readonly TickEvent[]): 
 const until = (policy: Started, task: object, ...events: readonly TickEvent[]): TickState =>
   begun(policy, task, BUILD_ENDED, ...events);
 
-test("a rate limit of a reviewer ends the tick uncounted even where a check was red", () => {
-  const policy = started({ on_failure: "commit", review: { ...GATE, of_red: true } });
-  const red = [judged("SUCCESS"), verified("STOP_VERIFY_FAILED_FAST")] as const;
-  expect(until(policy, executeTask, ...red, REVIEW_STARTED, reviewed("STOP_RATE_LIMITED"))).toMatchObject({
-    action: "rollback",
-    outcome: { code: "STOP_RATE_LIMITED" },
-  });
-  expect(until(policy, executeTask, ...red, REVIEW_STARTED, reviewed(null))).toMatchObject({
-    action: "commit",
-    outcome: { code: "STOP_VERIFY_FAILED_FAST" },
-  });
+test("nobody reviews a change while a check is red", () => {
+  const policy = started({ on_failure: "commit", review: GATE });
+  for (const code of RED)
+    expect(until(policy, executeTask, judged("SUCCESS"), verified(code))).toMatchObject({
+      phase: "announce_settle",
+      action: "commit",
+      outcome: { code },
+    });
 });
 
 test("a task that changes nothing has nothing to review", () => {

@@ -42,7 +42,7 @@ test("who reviews and whether it is committed is configured", () => {
   const config = { git: { commit: "always" }, review: { reviewers: ["risk", "tests"], quorum: 1 } };
   expect(decideNextWork(relay(config), { lines: [], seriesId: MINE })).toMatchObject({
     work: {
-      review: { quorum: 1, reviewers: [{ name: "risk" }, { name: "tests" }], ofRed: false },
+      review: { quorum: 1, reviewers: [{ name: "risk" }, { name: "tests" }] },
       settle: { onSuccess: "commit", onFailure: "rollback" },
     },
   });
