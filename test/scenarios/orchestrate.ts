@@ -302,6 +302,6 @@ export const ORCHESTRATE: readonly Scenario[] = [
     keys: ["budgets.per_run.max_orchestrator_calls"],
     config: { budgets: { per_run: { max_orchestrator_calls: 1 } } },
     brain: PROPOSE,
-    ends: { code: "BLOCKED_BUDGET_EXHAUSTED", cause: "orchestrator_calls", report: calls(0, 0) },
+    ends: { code: "BLOCKED_BUDGET_EXHAUSTED", cause: "orchestrator_calls_of_series", report: calls(0, 0) },
   },
 ];

@@ -180,19 +180,19 @@ export const PREFLIGHT: readonly Scenario[] = [
     shows: "no tick is left in the series",
     keys: ["budgets.per_run.max_ticks"],
     config: perRun({ max_ticks: 0 }),
-    ends: capped("ticks", /budgets\.per_run\.max_ticks/),
+    ends: capped("ticks_of_series", /budgets\.per_run\.max_ticks/),
   },
   {
     shows: "no builder call is left in the series",
     keys: ["budgets.per_run.max_builder_calls"],
     config: perRun({ max_builder_calls: 0 }),
-    ends: capped("builder_calls", /budgets\.per_run/),
+    ends: capped("builder_calls_of_series", /budgets\.per_run/),
   },
   {
     shows: "the series cannot pay for all checks of the task",
     keys: ["budgets.per_run.max_verify_runs"],
     config: perRun({ max_verify_runs: 1 }),
-    ends: { ...capped("verify_runs", /budgets\.per_run/), code: "BLOCKED_BUDGET_EXHAUSTED" },
+    ends: { ...capped("verify_runs_of_series", /budgets\.per_run/), code: "BLOCKED_BUDGET_EXHAUSTED" },
   },
   {
     shows: "a budget that is nearly used up is a warning and no reason to stop",

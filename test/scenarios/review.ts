@@ -273,7 +273,7 @@ export const REVIEW: readonly Scenario[] = [
     config: { ...review(["risk", "tests"]), budgets: { [account]: { max_reviewer_calls: 1 } } },
     ends: {
       code: "BLOCKED_BUDGET_EXHAUSTED",
-      cause: "reviewer_calls",
+      cause: account === "per_run" ? "reviewer_calls_of_series" : "reviewer_calls",
       report: { budgets: { builder_calls: 0, reviewer_calls: 0 }, settle: null },
     },
   })),
