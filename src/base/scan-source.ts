@@ -95,7 +95,7 @@ function splitText(text: string, parts: readonly Part[]): Pick<ScannedSource, "c
 }
 
 function blank(text: string): string {
-  return text.replaceAll(/[^\n]/g, " ");
+  return text.replaceAll(/[^\n]+/g, (line) => " ".repeat(line.length));
 }
 
 function keepQuotes(text: string): string {

@@ -8,7 +8,7 @@ import { findNoEffect } from "../judge/pure/find-no-effect.ts";
 import { isManifest } from "../judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../judge/pure/new-modules.ts";
 import { isSettingsFile, nameSettingsKind } from "../judge/pure/settings-files.ts";
-import { findLanguage } from "../base/language.ts";
+import { findLanguage, type Language } from "../base/language.ts";
 import type { ChangedContent, ContentFile } from "./find-forbidden-content.ts";
 
 type ContentSide = Pick<ContentFile, "id" | "size">;
@@ -27,7 +27,7 @@ const FILE_BYTES_MAX = 1024 * 1024;
 /** Larger changes are judged by their first files; a person reads none of them to the end either. */
 const CHANGES_MAX = 2000;
 const FILES_MAX = 3000;
-const TOTAL_BYTES_MAX = 32 * 1024 * 1024;
+const TOTAL_BYTES_MAX = 12 * 1024 * 1024;
 
 /** In place of a text: no reader takes it. */
 const NO_TEXT = "\0";
@@ -215,7 +215,7 @@ function listFolders(path: string): readonly string[] {
 async function* readBefore({ sources, changes }: RepositoryTexts, paths: readonly string[]) {
   const changed = new Map(changes.map(({ path, before }) => [path, before]));
   let bytes = 0;
-  const wanted = paths.slice(0, FILES_MAX);
+  const wanted = putCodeFirst(paths).slice(0, FILES_MAX);
   for (const path of wanted) {
     const text = changed.get(path) ?? null;
     if (text !== null) yield [path, text] as const;
@@ -227,6 +227,17 @@ async function* readBefore({ sources, changes }: RepositoryTexts, paths: readonl
     if (text !== null) yield [path, text] as const;
   }
 }
+
+/** Recorded answers and other data of tests may be far larger than all of their code, and say less. */
+function putCodeFirst(paths: readonly string[]): readonly string[] {
+  return [...paths.filter(isCode), ...paths.filter((path) => !isCode(path))];
+}
+
+function isCode(path: string): boolean {
+  return !NO_CODE.includes(findLanguage(path, ""));
+}
+
+const NO_CODE: readonly (Language | null)[] = ["settings", null];
 
 function groupByPath(found: readonly (readonly [string, Weakening])[]): ReadonlyMap<string, Weakened> {
   const byPath = new Map<string, Weakened>();
