@@ -17,6 +17,8 @@ const holdSuppression = entry("suppression", "hold");
 const unusualSuppression = entry("suppression", "unusual");
 const noteSuppression = entry("suppression", "note");
 const holdAware = entry("test_aware", "hold");
+const holdHollow = entry("hollow_tests", "hold");
+const noteHollow = entry("hollow_tests", "note");
 const noteAware = entry("test_aware", "note");
 
 export const KINDS = {
@@ -49,6 +51,16 @@ export const KINDS = {
   asks_for_ci: noteAware("a question whether this is CI"),
   asks_for_caller: holdAware("a look at the caller for the name of a test"),
   imports_test_tool: holdAware("an import of a test tool outside of tests"),
+  deleted_test: entry("deleted_tests", "hold")("a test that is gone"),
+  replaced_test: entry("deleted_tests", "note")("a test that is gone with its subject, or for others"),
+  hollowed_test: holdHollow("a test without the assertions that it had"),
+  lost_assertion: holdHollow("an assertion that is gone"),
+  fewer_assertions: noteHollow("a test with fewer assertions than before"),
+  weaker_assertion: holdHollow("an assertion that asks for less than before"),
+  empty_assertion: holdHollow("an assertion that cannot fail"),
+  unreached_assertion: holdHollow("an assertion that is never reached"),
+  caught_assertion: holdHollow("an assertion whose failure is caught"),
+  unasserted_test: noteHollow("a new test without an assertion"),
   reads_tests: entry("reads_tests", "hold")("the name of a test file"),
   text_only: entry("no_effect", "hold")("only comments and documents, but the task asks for more"),
   text_alone: entry("no_effect", "note")("only comments and documents"),
