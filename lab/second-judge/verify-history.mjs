@@ -359,11 +359,13 @@ const GATES = [
         .map(({ path, glob }) => ({ code: "STOP_IGNORED_MUTATION", subject: path, glob })),
   },
   { gate: "diff-size", find: findExcess },
-  ...["suppression", "test_aware", "reads_tests", "test_literals", "no_effect"].map((rule) => ({
-    gate: rule.replaceAll("_", "-"),
-    cause: rule,
-    find: ({ changes }, { weakening }) => findWeakened(changes.filter(isVisible), weakening?.rules, rule),
-  })),
+  ...["suppression", "test_aware", "deleted_tests", "hollow_tests", "reads_tests", "test_literals", "no_effect"].map(
+    (rule) => ({
+      gate: rule.replaceAll("_", "-"),
+      cause: rule,
+      find: ({ changes }, { weakening }) => findWeakened(changes.filter(isVisible), weakening?.rules, rule),
+    }),
+  ),
   {
     gate: "no-change",
     find: ({ changes, builder_failure: failure }, { change_required: isRequired }) =>

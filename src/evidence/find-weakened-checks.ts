@@ -45,7 +45,8 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
   const idle = listIdleChanges(sources, changes, isTest);
   if (changes.length === 0) return groupByPath(idle);
   const paths = await sources.listPaths();
-  const answer = findWeakenings({ changes, paths, isTest, isSettings });
+  const task = sources.rules.weakening?.task_text;
+  const answer = findWeakenings({ changes, paths, task, isTest, isSettings });
   const repository = { sources, paths, isTest, changes };
   return groupByPath([
     ...(await judgeByCustom(answer.found, repository)),

@@ -27,7 +27,7 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
     (path) => before[path] !== after[path],
   );
   const changes = changed.map((path) => ({ path, before: before[path] ?? null, after: after[path] ?? null }));
-  const { found, open, modules } = findWeakenings({ changes, paths: Object.keys(before), isTest, isSettings });
+  const { found, open, modules } = findWeakenings({ changes, paths: Object.keys(before), task, isTest, isSettings });
   const loosened = findLoosenedSettings({
     changes,
     paths: Object.keys(before),

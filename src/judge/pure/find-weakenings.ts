@@ -18,6 +18,7 @@ import { listInstallScripts, listNewModules, listStandardShadows, type NewModule
 import { listTestLiterals } from "./score-test-literals.ts";
 import { listSkipOptions, renameNewSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
+import { listWeakerTests } from "./weaker-tests.ts";
 
 /** Which occurrences a change adds. A file counts by kind: after an edit of a line there are as many as before. */
 
@@ -85,6 +86,8 @@ export interface WeakeningQuestion extends FileTests {
   readonly changes: readonly ChangedText[];
   /** Every path of the repository before the change. */
   readonly paths: Iterable<string>;
+  /** The text of the task; absent where nobody asked for anything. */
+  readonly task?: string | undefined;
 }
 
 /** The findings so far, and what is to be compared with the tests. */
@@ -100,7 +103,7 @@ export interface OpenCases {
   readonly cases: readonly SpecialCase[];
 }
 
-export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion): WeakeningAnswer {
+export function findWeakenings({ changes, paths, task, ...tests }: WeakeningQuestion): WeakeningAnswer {
   const files = changes.flatMap((change) => readChangedFile(change, tests) ?? []);
   const changed = changes.flatMap(({ path, after }) => (after === null ? [] : [path]));
   let known: TestPaths | null = null;
@@ -119,7 +122,12 @@ export function findWeakenings({ changes, paths, ...tests }: WeakeningQuestion):
     after: after[at] ?? [],
   }));
   const modules = listNewModules(changes, paths);
-  const found = [...listAdded(occurrences), ...listInstallScripts(changes), ...listStandardShadows(modules)];
+  const found = [
+    ...listAdded(occurrences),
+    ...listWeakerTests(files, task),
+    ...listInstallScripts(changes),
+    ...listStandardShadows(modules),
+  ];
   return { found, open: files.flatMap(listOpenCases), modules };
 }
 

@@ -11,7 +11,15 @@ interface PlacedWeakening extends Weakened {
   readonly place: string;
 }
 
-const RULES: readonly CheckRule[] = ["suppression", "test_aware", "reads_tests", "test_literals", "no_effect"];
+const RULES: readonly CheckRule[] = [
+  "suppression",
+  "test_aware",
+  "deleted_tests",
+  "hollow_tests",
+  "reads_tests",
+  "test_literals",
+  "no_effect",
+];
 
 /** Refuses changes after which a passing check means less. One gate for each rule, which is the cause. */
 export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
@@ -27,15 +35,19 @@ export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
 function describePlace({ kind, rule, text, place }: PlacedWeakening): Pick<Finding, "subject" | "rule"> {
   const what = `${describeKind(kind)} (rule \`${rule}\`)`;
   if (rule === "no_effect") return { subject: "the change", rule: `It has ${what}.` };
-  return { subject: place, rule: `It adds ${what}: ${quote(text)}` };
+  return { subject: place, rule: `It ${nameVerb(rule)} ${what}: ${quote(text)}` };
+}
+
+function nameVerb(rule: CheckRule): "has" | "adds" {
+  return rule === "deleted_tests" || rule === "hollow_tests" ? "has" : "adds";
 }
 
 /** By kind. */
 export function listWeakeningNotes(gateInput: GateInput): readonly string[] {
   const places = listPlaces(gateInput, "note");
-  return [...new Set(places.map(({ kind }) => kind))].flatMap((kind) =>
+  return [...new Map(places.map(({ kind, rule }) => [kind, rule]))].flatMap(([kind, rule]) =>
     listPathNote(
-      `The change adds ${describeKind(kind)} (\`${kind}\`)`,
+      `The change ${nameVerb(rule)} ${describeKind(kind)} (\`${kind}\`)`,
       places.filter((weakened) => weakened.kind === kind).map(({ place }) => place),
     ),
   );

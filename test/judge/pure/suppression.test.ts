@@ -156,7 +156,7 @@ const GOOD: readonly (readonly [path: string, line: string, before?: string])[] 
   ["run.sh", 'echo "usage: exit 0"', "#!/bin/sh\n"],
   ["run.sh", "exit 1"],
   ["a.go", "if err != nil {\n\treturn err\n}"],
-  ["test/a.test.js", 'test("skips what it must", () => {});'],
+  ["test/a.test.js", 'test("skips what it must", () => expect(f()).toBe(1));'],
   ["test/a.test.ts", "const a = f() as any; // @ts-expect-error"],
   ["tests/test_a.py", "def test_skip(): assert skip(1)"],
   [".gitignore", "dist/"],
