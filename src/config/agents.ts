@@ -172,3 +172,19 @@ export const Builder = v.pipe(
     ],
   }),
 );
+
+/** The names that programs of agents look for at the root. Links and what is below folders stay out. */
+export const ProjectFiles = key(
+  v.pipe(v.array(RepositoryPath), v.maxLength(20)),
+  "The repository's own instructions for builders, read from the base commit, 32 KiB at most. An empty list switches that off.",
+  [
+    "AGENTS.md",
+    "CLAUDE.md",
+    ".claude/CLAUDE.md",
+    "GEMINI.md",
+    ".github/copilot-instructions.md",
+    ".cursorrules",
+    ".windsurfrules",
+    ".clinerules",
+  ],
+);

@@ -14,7 +14,7 @@ import {
   Sandbox,
   SandboxHidden,
 } from "./repository.ts";
-import { Builder, ClaudeCodeCli, Models, Orchestrator } from "./agents.ts";
+import { Builder, ClaudeCodeCli, Models, Orchestrator, ProjectFiles } from "./agents.ts";
 import { Roles } from "./roles.ts";
 import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
 import { EnvironmentSection, VerificationSection } from "./verification.ts";
@@ -158,6 +158,7 @@ export const Config = v.strictObject({
   models: v.exactOptional(Models, {}),
   orchestrator: v.exactOptional(Orchestrator, {}),
   builder: v.exactOptional(Builder, {}),
+  project_files: ProjectFiles,
   roles: v.exactOptional(Roles, {}),
   env: v.exactOptional(EnvironmentSection, {}),
   scope: v.exactOptional(Scope, {}),

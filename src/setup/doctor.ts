@@ -6,7 +6,7 @@ import { commitIdentity } from "../store/commit-identity.ts";
 import { readHead } from "../git/head.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { findWorkspaceProblem, WORKSPACE_MISSING } from "../journal/workspace-folder.ts";
-import { CONFIG_NAME } from "../config/config.ts";
+import { type Config, CONFIG_NAME } from "../config/config.ts";
 import { type ConfigFile, readConfigFile } from "../workspace/config-file.ts";
 import { listWorkspaceTemplate } from "../workspace/workspace-template.ts";
 import { listGitPaths, openProject } from "../workspace/read-project.ts";
@@ -20,6 +20,7 @@ import type { FleetFacts } from "../fleet/examine-fleet.ts";
 import { CODES } from "../base/codes.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
+import { readProjectFiles } from "../tick/project-files.ts";
 import { chooseConfig } from "../tick/choose-config.ts";
 import {
   checkDoctorPrograms,
@@ -65,6 +66,17 @@ export function checkConfig(file: ConfigFile): DoctorCheck {
   if (file.kind === "missing") return ok("config", "none; relais uses what it finds, and `relais init` writes it down");
   const { message, problems } = file;
   return fail("config", { message, problems, fix: `Fix ${CONFIG_NAME}.` });
+}
+
+/** What the builder reads of the repository's own instructions. Of a path that nobody has committed, it knows nothing. */
+export async function checkProjectFiles(repository: Repository, config: Config): Promise<readonly DoctorCheck[]> {
+  const { commit } = await readHead(repository);
+  const files = commit === null ? [] : await readProjectFiles({ where: { repository }, tick: { config } }, commit);
+  const names = files.map(({ path }) => path).join(", ");
+  const none = config.project_files.length === 0 ? "none: project_files is empty" : "none (project_files)";
+  return [
+    ok("instructions", files.length === 0 ? none : `the builder reads ${names}, as HEAD has them (project_files)`),
+  ];
 }
 
 export async function checkWorkspace(repository: Repository, workspace: string): Promise<readonly DoctorCheck[]> {
@@ -229,6 +241,7 @@ async function checkInRepository(repository: Repository, request: DoctorRequest)
     ...(await runPart("repository", async () => [await checkHead(repository)])),
     ...(await runPart("identity", async () => [await checkIdentity(repository)])),
     checkConfig(file),
+    ...(config === null ? [] : await runPart("instructions", () => checkProjectFiles(repository, config))),
     ...(config === null ? [] : await runPart("workspace", () => checkWorkspace(repository, config.workspace_dir))),
     ...(await runPart("state", () => checkState({ repository, environment, config }))),
     ...(used === null ? [] : await runPart("preflight", () => checkPreflight(repository, used))),

@@ -27,6 +27,7 @@ import type { ReadyBuilder, RunningTick } from "./running-tick.ts";
 import { Task } from "../records/task.ts";
 import { readLeftFile, removeLeftFile } from "../system/left-file.ts";
 import { openPublication } from "../workspace/publish.ts";
+import { addProjectFiles, readProjectFiles } from "./project-files.ts";
 import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
 
 /** More output is a loop. */
@@ -157,7 +158,7 @@ function readTurnLimit({ work }: RunningTick, { task }: StateIn<"build">, { limi
 
 async function callBuilder(
   session: RunningTick,
-  { task, building, started }: StateIn<"build">,
+  { task, base, building, started }: StateIn<"build">,
   call: BuilderCall,
 ): Promise<BuilderReply> {
   const {
@@ -165,7 +166,8 @@ async function callBuilder(
   } = session;
   const { brief } = session.work;
   const rules = readRules(session, task);
-  const { system, user } = call.builder.texts;
+  const { system: usual, user } = call.builder.texts;
+  const system = addProjectFiles(usual, await readProjectFiles(session, base.base_commit));
   const context = readContext(session);
   const own = brief.prompt ?? composeBuilderPrompt(user, task, rules);
   const prompt = `${own}${context === null ? "" : `\n\n${context}\n`}${call.begun.prompt}`;

@@ -81,6 +81,7 @@ test("a repository that is ready has no failure, and every line that is not ok h
     repository: "ok",
     identity: "warn",
     config: "ok",
+    instructions: "ok",
     workspace: "ok",
     ignored: "ok",
     committed: "ok",
