@@ -50,3 +50,6 @@ export const limitedText = (maxLength: number) => v.pipe(v.string(), v.minLength
 
 export const limitedTexts = ({ maxLength, maxItems }: { maxLength: number; maxItems: number }) =>
   v.pipe(v.array(limitedText(maxLength)), v.maxLength(maxItems));
+
+/** The arguments of a command of relais, short enough to be pasted. */
+export const CommandLine = v.pipe(v.array(v.pipe(v.string(), v.maxLength(1200))), v.minLength(1), v.maxLength(60));

@@ -72,7 +72,7 @@ function leaveBranch(branch: string, before: string): readonly NextStep[] {
 
 export function renderApplied({ runId, paths, leftOut }: AppliedWork, canvas: Canvas): string {
   const without = leftOut === 0 ? "" : `; ${leftOut} not saved`;
-  const title = "Restored to the working tree, uncommitted and unchecked";
+  const title = "Restored to the working tree, not judged and not committed";
   const facts: readonly Fact[] = [["change", `${countNoun(paths.length, "file")} of ${runId}${without}`]];
   const next = [makeStep("git diff", "show the change"), makeStep("relais judge", "check it against the rules")];
   return renderCard({ ...GOOD, title, facts, next }, canvas);

@@ -8,7 +8,9 @@ import { type Code, type CodeOf, CODES } from "../base/codes.ts";
 import type { Report } from "../records/report.ts";
 import { makeStep as step, type NextStep } from "../base/canvas.ts";
 import { neutralise } from "../base/style.ts";
-import { joinCommand } from "../workflows/pure/split-command.ts";
+import { writeShellWord } from "../base/process-text.ts";
+import { validateGlob } from "../base/glob-validity.ts";
+import type { Finding } from "../records/judgement.ts";
 import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
 import { findAgentCause } from "../tick/pure/agent-causes.ts";
 import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
@@ -68,7 +70,7 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
       explainCode(code),
     ].slice(0, STEPS_MAX);
   if (OF_A_PERSON.includes(code)) return [...showSalvage(report), ...listHistory(report)];
-  const first = [...applyAgain(report), ...listCauseSteps(report), ...showOutput(report)];
+  const first = [...allowAgain(report), ...applyAgain(report), ...listCauseSteps(report), ...showOutput(report)];
   if (first.length > 0) return [...first, ...showSalvage(report), ...listHistory(report)].slice(0, STEPS_MAX);
   return [...listHistory(report), ...showSalvage(report), ...showCommit(report), explainCode(code)];
 }
@@ -76,10 +78,52 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
 const STEPS_MAX = 3;
 
 /** The checks that fail before any work, as the options of a task that is to fix them. */
-function nameFixedChecks({ code, workflow, verification: { baseline = [] } }: Report): readonly NextStep[] {
+function nameFixedChecks(report: Report): readonly NextStep[] {
+  const { code, workflow, verification } = report;
+  const { baseline = [] } = verification;
   const options = baseline.filter((run) => !isGreenRun(run)).flatMap(({ template_id: id }) => ["--mends", id]);
   const isOwn = code === "BLOCKED_BASELINE_RED" && workflow === "relay" && options.length > 0;
-  return isOwn ? [step(neutralise(`relais run "..." ${joinCommand(options)}`), "if the work is to fix it")] : [];
+  return isOwn ? repeatCommand(report, options, "if the work is to fix it") : [];
+}
+
+/** The command that the person typed, with more options; a long one is not known. */
+function repeatCommand({ command_line: line }: Report, more: readonly string[], explains: string): readonly NextStep[] {
+  const begin = line === undefined ? 'run "..."' : line.map(writeShellWord).join(" ");
+  const command = `relais ${begin} ${more.map(writeShellWord).join(" ")}`;
+  return neutralise(command) === command ? [step(command, explains)] : [];
+}
+
+/** The options that allow what was stopped, and nothing else; null where no option does. */
+function findAllowingOptions(report: Report): readonly string[] | null {
+  const { code, findings, findings_total, workflow } = report;
+  if (workflow !== "relay" || findings_total !== findings.length || findings[0]?.code !== code) return null;
+  const options = findings.map((finding) => findAllowingOption(finding, report));
+  if (options.includes(null)) return null;
+  const lists = [...new Map(options.map((list) => [String(list), list ?? []])).values()];
+  return lists.length > OPTIONS_MAX ? null : lists.flat();
+}
+
+const OPTIONS_MAX = 6;
+
+function findAllowingOption({ code, subject, rule }: Finding, { blast_radius }: Report): readonly string[] | null {
+  const lines = blast_radius.lines_added + blast_radius.lines_deleted;
+  if (code === "STOP_SCOPE_VIOLATION_NEW_FILE") return ["--new-files"];
+  if (code === "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" && validateGlob(subject) === null) return ["--allow", subject];
+  if (code === "STOP_DIFF_TOO_LARGE" && rule.includes("lines changed")) return ["--max-lines", String(lines)];
+  return null;
+}
+
+/** The saved work is judged again with what the person allows now; that costs no session. */
+function allowAgain(report: Report): readonly NextStep[] {
+  const options = findAllowingOptions(report);
+  if (options === null) return [];
+  const { pointers, command_line: line } = report;
+  const land = ["land", pointers.salvage ?? "", ...options].map(writeShellWord).join(" ");
+  const saved =
+    pointers.salvage === undefined ? [] : [step(`relais ${land}`, "judge this work again, with that allowed")];
+  const known =
+    line === undefined ? report : { ...report, command_line: line.filter((word) => word !== "--no-new-files") };
+  return [...saved, ...(line === undefined ? [] : repeatCommand(known, options, "let the agent do it again"))];
 }
 
 /** Nothing is wrong with the change itself. */
@@ -151,7 +195,9 @@ const ACCEPT = step("relais accept", "commit it; `relais undo` discards it");
 
 /** The one command for a card. */
 export function pickNextStep(report: Report): readonly NextStep[] {
-  return isUndecided(report) ? [ACCEPT] : renderNextSteps(report).slice(0, 1);
+  if (isUndecided(report)) return [ACCEPT];
+  const again = allowAgain(report);
+  return again.length > 0 ? again : renderNextSteps(report).slice(0, 1);
 }
 
 function isUndecided({ code, settle, blast_radius }: Report): boolean {

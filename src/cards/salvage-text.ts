@@ -87,13 +87,17 @@ export function renderSalvageShow(work: KeptWork, options: SalvageShowOptions): 
     ...listFacts("paths", paths, limits),
     ...listFacts("left out", missing, limits),
   ];
-  const apply = makeStep(`relais salvage apply ${neutralise(run_id)}`, "restore it to the working tree, uncommitted");
+  const land = makeStep(
+    `relais land ${neutralise(run_id)}`,
+    "judge it again and keep it; takes --allow and --new-files",
+  );
+  const apply = makeStep(`relais salvage apply ${neutralise(run_id)}`, "restore it to the working tree, not judged");
   const lines = [
     ...renderFacts(facts, options),
     ...(patch === null ? [] : ["", ...renderPatchLines(patch, options)]),
     "",
     "Next:",
-    ...renderSteps([apply], options),
+    ...renderSteps([land, apply], options),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -1,4 +1,5 @@
 import type { CommandFailure } from "../records/command-failure.ts";
+import type { Choices } from "../config/choices.ts";
 import { CODES } from "../base/codes.ts";
 import { findLanding } from "../landing/land-change.ts";
 import { landChange, type LandAnswer } from "../landing/land-change.ts";
@@ -11,9 +12,9 @@ import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
 import { printFailure, printWarning, readCommandEnd } from "../terminal/refusal-answer.ts";
 import { printAnswer, printUnpublished } from "../terminal/print-answer.ts";
-import { findGlobMistake } from "../terminal/choice-options.ts";
+import { type CHOICE_OPTIONS, parseChoices } from "../terminal/choice-options.ts";
 import { type CommandEnd, type RunCommand, type Session } from "../terminal/command.ts";
-import type { Options } from "../terminal/option-spec.ts";
+import { type Options, parseTypedOptions } from "../terminal/option-spec.ts";
 import { openLive } from "../terminal/live.ts";
 import { makeProcessSources } from "../terminal/live.ts";
 import type { LandOptions } from "./land-spec.ts";
@@ -27,12 +28,13 @@ interface Landed {
 
 const CONFLICT_STATUS = 10;
 
-export const runLand: RunCommand<LandOptions> = ({ positionals, options }, session) => {
-  const mistake = findGlobMistake([...options.list("allow"), ...options.list("only")]);
-  if (mistake !== null) return Promise.resolve(mistake);
+export const runLand: RunCommand<LandOptions> = ({ positionals, options, given }, session) => {
+  const parsed = parseChoices(parseTypedOptions<typeof CHOICE_OPTIONS>(given));
+  if (parsed.kind === "misused") return Promise.resolve(parsed);
+  const terms = readTerms(parsed.choices, options);
   if (!mayHaveQueue(session.environment)) {
     if (positionals.length === 0) return landNothing(session);
-    return landAll(positionals, (name) => landOther(name, options, session), session);
+    return landAll(positionals, (name) => landOther(name, terms, session), session);
   }
   return onQueue(session, async ({ engine }) => {
     const views = await engine.jobs();
@@ -42,9 +44,9 @@ export const runLand: RunCommand<LandOptions> = ({ positionals, options }, sessi
     if (names.length === 0) return printNothing(session);
     const land = async (name: string): Promise<LandAnswer> => {
       const found = findNamedJob(name.replace(/^relais\//, ""), views);
-      if (found.kind === "misused") return landOther(name, options, session);
+      if (found.kind === "misused") return landOther(name, terms, session);
       const { view } = found;
-      return landJob({ ...makeSources(session), terms: readTerms(options), engine, view });
+      return landJob({ ...makeSources(session), terms, engine, view });
     };
     return landAll(names, land, session);
   });
@@ -90,22 +92,14 @@ const makeSources = (session: Session) => ({
 });
 
 /** A branch or saved work. */
-async function landOther(name: string, options: Options<LandOptions>, session: Session): Promise<LandAnswer> {
+async function landOther(name: string, terms: LandingTerms, session: Session): Promise<LandAnswer> {
   const source = await findLanding(session, name);
   if (source.kind !== "salvage" && source.kind !== "range") return source;
-  return landChange({ ...makeSources(session), source, terms: readTerms(options) });
+  return landChange({ ...makeSources(session), source, terms });
 }
 
-function readTerms(options: Options<LandOptions>): LandingTerms {
-  const [allow, only, checks] = [options.list("allow"), options.list("only"), options.list("check")];
-  return {
-    ...NO_TERMS,
-    scope: { allow, only },
-    checks: checks.length === 0 ? null : [...new Set(checks)],
-    isNewFilesAllowed: options.flag("new-files") ? true : null,
-    maxLines: options.number("max-lines"),
-    wishes: { mends: [], oracleChanges: options.list("oracle-changes") },
-  };
+function readTerms(choices: Choices, options: Options<LandOptions>): LandingTerms {
+  return { ...NO_TERMS, choices, wishes: { mends: [], oracleChanges: options.list("oracle-changes") } };
 }
 
 async function printLanded({ name, answer }: Landed, session: Session): Promise<void> {

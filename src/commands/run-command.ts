@@ -4,12 +4,13 @@ import type { RunCommand } from "../terminal/command.ts";
 import { openLive } from "../terminal/live.ts";
 import { makeProcessSources } from "../terminal/live.ts";
 import { printWarning } from "../terminal/refusal-answer.ts";
+import { writeCommandLine } from "../terminal/choice-options.ts";
 import { parseRunOptions } from "./run-options.ts";
 import { parseAttempts } from "./parse-attempts.ts";
 import { printTick } from "../terminal/tick-answer.ts";
 import type { RunOptions } from "./run-spec.ts";
 
-export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, options }, session) => {
+export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, options, given }, session) => {
   const parsed = parseRunOptions(positionals, options);
   if (parsed.kind === "misused") return parsed;
   const several = await parseAttempts(parsed.source, options, session);
@@ -20,6 +21,7 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
     attempts: several.attempts,
     choices: parsed.choices,
     wishes: parsed.wishes,
+    ...writeCommandLine("run", positionals, given),
     isDryRun: options.flag("dry-run"),
     announce: (notice) => {
       if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));

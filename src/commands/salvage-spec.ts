@@ -36,7 +36,8 @@ export const salvageSpec = defineGroup({
       summary: "Write the kept work of one tick into the working tree",
       usage: ["[RUN]"],
       description: [
-        "Uncommitted and not judged. Refused if one of its paths has changed since the work began.",
+        "Uncommitted and not judged. Refused if one of its paths has changed since the work began. To have it judged,",
+        "with `--allow`, `--new-files` and the like: `relais land RUN`.",
         "Exit status 0: done; 10: refused, nothing changed.",
       ],
       positionals: RUN,

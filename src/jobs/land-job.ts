@@ -114,23 +114,26 @@ function openTree(request: WorkspaceRequest, folder: string): Promise<TreeLandin
 }
 
 /** The options of the job, unless the person says otherwise now. */
-function readTerms({ spec }: JobView, terms: LandingTerms): LandingTerms {
+function readTerms({ spec }: JobView, { choices, wishes }: LandingTerms): LandingTerms {
   const { options } = splitArguments(spec.arguments);
   const list = (name: string) =>
     options.flatMap((option) => (option.startsWith(`--${name}=`) ? [option.slice(name.length + 3)] : []));
-  const { allow, only } = terms.scope;
-  const checks = list("check");
-  const isForbidden = options.includes("--no-new-files");
+  const given = {
+    only: list("only"),
+    checks: list("check"),
+    max_lines: list("max-lines").map(Number)[0],
+    new_files: options.includes("--no-new-files") ? false : options.includes("--new-files") || undefined,
+  };
+  const allow = [...(choices.allow ?? []), ...list("allow")];
+  const own = Object.entries({ ...given, allow }).filter(([, value]) => value !== undefined && !isEmpty(value));
   return {
-    ...terms,
+    choices: { ...Object.fromEntries(own), ...choices, ...(allow.length === 0 ? {} : { allow }) },
     command: spec.command,
-    scope: { allow: [...allow, ...list("allow")], only: only.length === 0 ? list("only") : only },
-    checks: terms.checks ?? (checks.length === 0 ? null : checks),
-    isNewFilesAllowed: terms.isNewFilesAllowed ?? (options.includes("--new-files") || (isForbidden ? false : null)),
-    maxLines: terms.maxLines ?? (Number(list("max-lines")[0] ?? 0) || null),
-    wishes: { ...terms.wishes, oracleChanges: [...terms.wishes.oracleChanges, ...list("oracle-changes")] },
+    wishes: { ...wishes, oracleChanges: [...wishes.oracleChanges, ...list("oracle-changes")] },
   };
 }
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
 
 /** The name of the new job; null where a person must decide. The same name twice is one job. */
 async function sendBack(request: LandJobRequest, reason: string): Promise<string | null> {

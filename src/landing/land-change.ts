@@ -16,7 +16,7 @@ import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { type LandingConflict, openGround, type PreparedLanding, withLandingFolder } from "./landing-ground.ts";
-import { findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
+import { applyTerms, findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
 import { prepareRange } from "./prepare-range.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";
 import type { TreeLanding } from "./tree-landing.ts";
@@ -68,7 +68,7 @@ export async function landChange(request: LandRequest): Promise<LandAnswer> {
 async function landOnce(request: LandRequest): Promise<LandAnswer> {
   const complete = await chooseConfig({
     ...request,
-    chosen: { choices: {}, foundText: null, fillsGaps: true },
+    chosen: { choices: request.terms.choices, foundText: null, fillsGaps: true },
     needsAgent: false,
   });
   if (complete.kind !== "complete") return complete;
@@ -120,10 +120,14 @@ function chooseTask(
   prepared: PreparedLanding,
 ): LandingTask | Misuse | null {
   if (task !== undefined) return { kind: "task", task, ceiling: config.diff_limits, isPlanned: false };
-  const recorded = source.kind === "salvage" ? findRecordedTask(journal.lines(), source.runId, config) : null;
-  if (recorded !== null || prepared.kind !== "prepared") return recorded;
-  if (prepared.task !== undefined)
-    return { kind: "task", task: prepared.task, ceiling: config.diff_limits, isPlanned: false };
+  const made = prepared.kind === "prepared" && prepared.task !== undefined ? prepared.task : null;
+  const saved = made && { task: made, ceiling: config.diff_limits, isPlanned: false };
+  const known = source.kind === "salvage" ? (findRecordedTask(journal.lines(), source.runId, config) ?? saved) : saved;
+  if (known !== null) {
+    const own = applyTerms(known.task, terms);
+    return own.kind === "misused" ? own : { ...known, kind: "task", task: own.task };
+  }
+  if (prepared.kind !== "prepared") return null;
   const { milestone_id: milestone } = journal.fold(WorkspaceFold).state(config.budgets);
   const { landing, subjects } = prepared;
   return makeLandingTask({ name: landing.name, subjects, milestone }, { config, terms });

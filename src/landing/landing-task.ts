@@ -1,6 +1,6 @@
 /** The task of a landing: the one that the change was made for, or one of the configuration. */
 import { createHash } from "node:crypto";
-import { chooseGlobs, type ScopeChoices } from "../config/choices.ts";
+import { type Choices, chooseGlobs } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
 import type { JobCommand } from "../queue/pure/job.ts";
 import { findTask } from "../tick/pure/tick-facts.ts";
@@ -9,29 +9,20 @@ import { shorten } from "../base/words.ts";
 import type { JournalLine } from "../records/event.ts";
 import type { Task } from "../records/task.ts";
 import { makeCeiling, type Work } from "../workflows/pure/workflow.ts";
-import { makeOwnTask, type TaskWishes } from "../tick/read-task.ts";
+import { makeOwnTask, readTask, type TaskWishes } from "../tick/read-task.ts";
 import type { TaskFile } from "../tick/read-task.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 
-/** What a person says about the change; null takes it from the configuration. */
+/** What a person says about the change. */
 export interface LandingTerms {
-  readonly scope: Required<ScopeChoices>;
-  readonly isNewFilesAllowed: boolean | null;
-  readonly checks: readonly string[] | null;
-  readonly maxLines: number | null;
+  /** They change the configuration of the landing, and the task that the change was made for. */
+  readonly choices: Choices;
   readonly wishes: TaskWishes;
   /** The command that made the change has its own scope and limits; null is unknown. */
   readonly command: JobCommand | null;
 }
 
-export const NO_TERMS: LandingTerms = {
-  scope: { allow: [], only: [] },
-  isNewFilesAllowed: null,
-  checks: null,
-  maxLines: null,
-  wishes: { mends: [], oracleChanges: [] },
-  command: null,
-};
+export const NO_TERMS: LandingTerms = { choices: {}, wishes: { mends: [], oracleChanges: [] }, command: null };
 
 export interface LandingTask {
   readonly kind: "task";
@@ -49,6 +40,30 @@ export function findRecordedTask(lines: readonly JournalLine[], runId: string, c
   if (record === null || task === null || !isRelay || task.task_kind !== "execute") return null;
   const isPlanned = record.events.some(({ type }) => type === "plan_started");
   return { kind: "task", task, ceiling: config.diff_limits, isPlanned };
+}
+
+/** What a person says now counts for a change that was made for another task, too. */
+export function applyTerms(task: Task, { choices, wishes }: LandingTerms): TaskFile {
+  const { scope, diff_limits: limits, oracle_changes: known = [] } = task;
+  const { checks, new_files, max_lines } = choices;
+  const changed = [...new Set([...known, ...wishes.oracleChanges])];
+  return readTask({
+    ...task,
+    ...(scope === undefined
+      ? {}
+      : {
+          scope: {
+            ...scope,
+            allowed_globs: chooseGlobs(scope.allowed_globs, choices),
+            allow_new_files: new_files ?? scope.allow_new_files,
+          },
+        }),
+    ...(limits === undefined
+      ? {}
+      : { diff_limits: { ...limits, max_lines_changed: max_lines ?? limits.max_lines_changed } }),
+    ...(checks === undefined ? {} : { verification: { ...task.verification, fast: [], slow: [...checks] } }),
+    ...(changed.length === 0 ? {} : { oracle_changes: changed }),
+  });
 }
 
 interface Landed {
@@ -80,9 +95,10 @@ export function makeLandingTask(
     builder: { mode: "patch", patch: shorten(`The commits of ${name}.`, INTENT_CHARS_MAX) },
   };
   const made: TaskFile = makeOwnTask(parts, {
-    ...terms,
-    isNewFilesAllowed: terms.isNewFilesAllowed ?? own.isNewFilesAllowed,
-    allow: chooseGlobs(own.allow, terms.scope),
+    ...own,
+    wishes: terms.wishes,
+    checks: terms.choices.checks ?? null,
+    maxLines: terms.choices.max_lines ?? null,
     config: { ...config, diff_limits: ceiling },
   });
   return made.kind === "task" ? { kind: "task", task: made.task, ceiling, isPlanned: false } : made;

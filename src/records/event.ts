@@ -5,7 +5,7 @@ import { PromptSize, Review, ReviewGate } from "./review.ts";
 import { AnyCode, AnyVerdict } from "../base/any-code.ts";
 import { BuilderFailure } from "./evidence.ts";
 import { BlastRadius, Finding, StopCode } from "./judgement.ts";
-import { Count, Positive, Seconds } from "../base/quantity.ts";
+import { CommandLine, Count, Positive, Seconds } from "../base/quantity.ts";
 import { RecordVersion } from "../base/record-version.ts";
 import { Attempts } from "./attempts.ts";
 import { VerificationRun } from "./report.ts";
@@ -62,6 +62,8 @@ export const TickEvent = v.variant("type", [
     git_prefix: v.string(),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
+    /** What a person typed, as arguments, so that a card can say it again with one more; absent where that is unknown. */
+    command_line: v.exactOptional(CommandLine),
   }),
   /** The tick ends before a builder was paid. */
   v.strictObject({

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Attempts } from "./attempts.ts";
-import { limitedText, limitedTexts, Count, Dollars } from "../base/quantity.ts";
+import { CommandLine, limitedText, limitedTexts, Count, Dollars } from "../base/quantity.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "./agent.ts";
 import { PromptSize, REVIEW_LIMITS } from "./review.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../base/any-code.ts";
@@ -166,6 +166,8 @@ export const Report = v.pipe(
     prompts: v.exactOptional(
       v.array(v.strictObject({ role: Role, name: v.exactOptional(ReviewerName), ...PromptSize.entries })),
     ),
+    /** What the person typed; absent where that is unknown. */
+    command_line: v.exactOptional(CommandLine),
     pointers: v.strictObject({
       report_md_path: v.exactOptional(v.string()),
       history_dir: v.exactOptional(v.string()),

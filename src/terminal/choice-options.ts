@@ -3,7 +3,7 @@ import { Choices, type ChosenAgent, MAX_LINES } from "../config/choices.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { validateGlob } from "../base/glob-validity.ts";
 import { type Misused, refuseMisuse } from "./command.ts";
-import type { OptionSpecs } from "./option-spec.ts";
+import type { GivenOptions, OptionSpecs } from "./option-spec.ts";
 
 export const CHOICE_OPTIONS = {
   agent: {
@@ -158,4 +158,21 @@ export function listAgents(given: string | null): readonly ChosenAgent[] {
 
 export function nameAgent(agent: ChosenAgent): string {
   return Object.entries(AGENTS).find(([, known]) => known === agent)?.[0] ?? agent;
+}
+
+const CHARS_MAX = 1000;
+const STANDARD_INPUT = "-";
+
+/** The command as a person can type it again; nothing where it is long, or where its text came from standard input. */
+export function writeCommandLine(
+  command: string,
+  words: readonly string[],
+  given: GivenOptions,
+): { readonly commandLine?: readonly string[] } {
+  const options = [...given].flatMap(([name, values]) =>
+    values.flatMap((value) => [`--${String(name)}`, ...(value === "" ? [] : [value])]),
+  );
+  const commandLine = [command, ...words, ...options];
+  const isTypedAgain = !commandLine.includes(STANDARD_INPUT) && commandLine.join(" ").length <= CHARS_MAX;
+  return isTypedAgain && !given.has("dry-run") ? { commandLine } : {};
 }

@@ -6,7 +6,7 @@ import type { Caller } from "../base/environment.ts";
 import type { Canvas } from "../base/canvas.ts";
 import type { Style } from "../base/style.ts";
 import type { ParsedArguments } from "./arguments.ts";
-import { type Options, type OptionSpecs, parseTypedOptions } from "./option-spec.ts";
+import { type GivenOptions, type Options, type OptionSpecs, parseTypedOptions } from "./option-spec.ts";
 import type { Stage } from "./stage.ts";
 
 /** What the help, the completions and the documents say about a command. */
@@ -71,7 +71,7 @@ export function defineCommand<S extends OptionSpecs>(definition: CommandDefiniti
     options: definition.options ?? NO_OPTIONS,
     defaultTo: null,
     start: async ({ positionals, given }, session) =>
-      (await load())({ positionals, options: parseTypedOptions<S>(given) }, session),
+      (await load())({ positionals, given, options: parseTypedOptions<S>(given) }, session),
   };
 }
 
@@ -101,6 +101,8 @@ export function defineGroup({ defaultTo, ...definition }: GroupDefinition): Comm
 interface Invocation<S extends OptionSpecs> {
   readonly positionals: readonly string[];
   readonly options: Options<S>;
+  /** All of them, for another process of relais or for a line that a person can repeat. */
+  readonly given: GivenOptions;
 }
 
 /** What a command knows about its process, and where it prints. */

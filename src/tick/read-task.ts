@@ -68,7 +68,7 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
   const slow = checks ?? listPlainChecks(verification);
   if (slow.length > CHECKS_MAX) return reportMisuse(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
   const { task_id, milestone_id, intent, builder } = parts;
-  const parsed = parseWith(Task, {
+  return readTask({
     task_id,
     milestone_id,
     task_kind: "execute",
@@ -89,6 +89,11 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
     ...(wishes.oracleChanges.length === 0 ? {} : { oracle_changes: [...wishes.oracleChanges] }),
     builder,
   });
+}
+
+/** A task that options have made. */
+export function readTask(task: object): TaskFile {
+  const parsed = parseWith(Task, task);
   if (parsed.kind === "valid")
     return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
   return reportMisuse(

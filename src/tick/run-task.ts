@@ -147,6 +147,8 @@ export interface RunTaskRequest extends CommandContext {
   readonly choices: Choices;
   /** What a person says of the tests and checks of a sentence or a patch. */
   readonly wishes: TaskWishes;
+  /** What a person typed; absent where it cannot be typed again. */
+  readonly commandLine?: readonly string[];
   /** Only check whether the tick could start. */
   readonly isDryRun: boolean;
   /** Several sessions work side by side, and the best work is kept; null or absent is one. */
@@ -221,8 +223,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   if (request.isDryRun) return (await import("./plan-dry-run.ts")).planDryRun(opened.session);
   await announceStart(request, given, opened.session);
   emitOpened(request.emit, { seriesId: runId, lines: journal.recent() });
-  const { relaisVersion } = request;
-  const ended = await runWork(opened.session, { workflow: workflow.name, work, relaisVersion });
+  const ended = await runWork(opened.session, { ...request, workflow: workflow.name, work });
   const notification = makeTickNotification(ended.report, repository.root);
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
 }

@@ -21,6 +21,8 @@ interface WorkRequest {
   readonly relaisVersion: string;
   /** Absent for a single tick. */
   readonly series?: SeriesOptions;
+  /** What a person typed; absent where that is unknown. */
+  readonly commandLine?: readonly string[];
 }
 
 export interface TickEnding {
@@ -63,7 +65,7 @@ function listLimits({ work }: RunningTick): SessionLimits {
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
   { tick: { config, configText }, where: { repository }, work: { ask } }: RunningTick,
-  { workflow, work, relaisVersion, series }: WorkRequest,
+  { workflow, work, relaisVersion, series, commandLine }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;
   return {
@@ -80,5 +82,6 @@ function makeStartEvent(
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),
     ...(series === undefined ? {} : { series }),
+    ...(commandLine === undefined ? {} : { command_line: [...commandLine] }),
   };
 }

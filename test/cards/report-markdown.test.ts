@@ -23,9 +23,9 @@ test("a refused change, whole", () => {
     - Why: A changed file is outside the allowed paths.
     - Blast radius: 2 files, +10/-3, 1 new; 1 path outside the allowed paths
     - Next: Allow the path (\`--allow GLOB\`, or allowed_globs in the task), or make the task smaller.
-      - \`relais history show 20260131T235959Z-0123abcd\`
+      - \`relais land 20260131T235959Z-0123abcd --allow docs/guide.md\`
       - \`relais salvage show 20260131T235959Z-0123abcd\`
-      - \`relais explain STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED\`
+      - \`relais history show 20260131T235959Z-0123abcd\`
 
     ## Findings
 

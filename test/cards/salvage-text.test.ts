@@ -63,8 +63,10 @@ test("one salvage is shown with its paths, what is missing and its patch", () =>
      same
 
     Next:
+      relais land 20260131T235959Z-0123abcd
+          judge it again and keep it; takes --allow and --new-files
       relais salvage apply 20260131T235959Z-0123abcd
-          restore it to the working tree, uncommitted
+          restore it to the working tree, not judged
     "
   `);
 });

@@ -108,7 +108,8 @@ test("a change outside the allowed paths", () => {
 
     Next: Allow the path (\`--allow GLOB\`, or allowed_globs in the task), or make the
     task smaller.
-      relais history show 20260131T235959Z-0123abcd  full report
+      relais land 20260131T235959Z-0123abcd --allow docs/guide.md
+          judge this work again, with that allowed
     "
   `);
 });
@@ -342,7 +343,7 @@ test.each(RED)("after %s the first command shows what the check printed", (code)
   expect(commands).toEqual([`relais log ${RUN}`, `relais salvage show ${RUN}`, `relais history show ${RUN}`]);
 });
 
-const OTHER = ["STOP_QUESTION", ...DECIDED, ...RED];
+const OTHER = ["STOP_QUESTION", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ...DECIDED, ...RED];
 
 test.each(codes.filter((code) => CODES[code].verdict === "stop" && !OTHER.includes(code)))(
   "after %s the tick, the work and the code can be looked at",

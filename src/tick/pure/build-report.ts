@@ -82,6 +82,7 @@ export function buildReport(source: ReportSource): Report {
     question: reportQuestion(state),
     ...reportIteration(state),
     settle: reportSettlement(state),
+    ...reportCommandLine(state),
     pointers: reportPointers(state, paths),
   };
 }
@@ -221,6 +222,11 @@ function reportBaseline(state: Reportable): Pick<Report["verification"], "baseli
 function reportSettlement(state: Reportable): Report["settle"] {
   const settled = findSettled(state);
   return settled && { action: settled.action, commit: settled.commit, branch: settled.branch };
+}
+
+function reportCommandLine({ facts: { started } }: Reportable): Pick<Report, "command_line"> {
+  const { command_line: line } = started;
+  return line === undefined ? {} : { command_line: [...line] };
 }
 
 function reportPointers(state: Reportable, paths: ReportPaths): Report["pointers"] {
