@@ -178,14 +178,14 @@ async function judgeByCustom(
 }
 
 async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTexts): Promise<WeakeningAnswer["found"]> {
-  if (open.length === 0) return [];
+  if (open.files.length === 0) return [];
   const paths = [...repository.paths].filter((path) => repository.isTest(path));
   const tests: (readonly [string, string])[] = [];
   for await (const test of readBefore(repository, paths)) tests.push(test);
   const changed = repository.changes.flatMap(({ path, after }) =>
     after !== null && repository.isTest(path) ? [[path, after] as const] : [],
   );
-  return compareWithTests(open, [...tests, ...changed], repository.sources.rules.weakening?.task_text);
+  return compareWithTests(open, { before: tests, after: changed }, repository.sources.rules.weakening?.task_text);
 }
 
 async function judgeByManifests(

@@ -43,7 +43,9 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
   const customs = countCustoms(doubtful);
   for (const [path, text] of sources) customs.take(path, text);
   const customary = customs.listCustomary();
-  const texts = Object.entries({ ...before, ...after }).filter(([path]) => isTest(path));
+  const pickTests = (files: Files) => Object.entries(files).filter(([path]) => isTest(path));
+  const changedTests = pickTests(after).filter(([path]) => changed.includes(path));
+  const texts = { before: pickTests(before), after: changedTests };
   const listManifests = (files: Files) => Object.entries(files).filter(([path]) => isManifest(path));
   const manifests = { before: listManifests(before), after: listManifests(after) };
   return [

@@ -15,17 +15,36 @@ const VALUES_MAX = 24;
 const VALUE_CHARS_MAX = 400;
 
 export function listValues(line: string, language: Language | null): readonly string[] {
-  const found = [...line.matchAll(STRINGS_AND_NUMBERS)].map(({ groups }) => readValue(groups ?? {}));
-  return [...new Set([...found, ...listPlainValues(line, language)])]
-    .filter((value) => value.length <= VALUE_CHARS_MAX)
+  return [...new Set(listPlacedValues(line, language).map(({ value }) => value))];
+}
+
+function readLiterals(text: string): readonly string[] {
+  return [...text.matchAll(STRINGS_AND_NUMBERS)].map(({ groups }) => readValue(groups ?? {}));
+}
+
+interface PlacedValue {
+  readonly value: string;
+  /** Where it begins in its line. */
+  readonly at: number;
+}
+
+function listPlacedValues(line: string, language: Language | null): readonly PlacedValue[] {
+  const found = [...line.matchAll(STRINGS_AND_NUMBERS)].map(({ index, groups }) => ({
+    value: readValue(groups ?? {}),
+    at: index,
+  }));
+  return [...found, ...listPlainValues(line, language)]
+    .filter(({ value }) => value.length <= VALUE_CHARS_MAX)
     .slice(0, VALUES_MAX);
 }
 
 /** Outside of quotes, a shell and a table of data have values too. */
-function listPlainValues(line: string, language: Language | null): readonly string[] {
-  if (language === "shell")
-    return [...line.matchAll(WORDS)].map(([word]) => word).filter((word) => !SHELL_COMMANDS.test(word));
-  return language === null ? [...line.matchAll(FIELDS)].map(([field]) => field.trim()) : [];
+function listPlainValues(line: string, language: Language | null): readonly PlacedValue[] {
+  const pattern = language === "shell" ? WORDS : language === null ? FIELDS : null;
+  if (pattern === null) return [];
+  return [...line.matchAll(pattern)]
+    .map(({ index, [0]: word }) => ({ value: word.trim(), at: index }))
+    .filter(({ value }) => language === null || !SHELL_COMMANDS.test(value));
 }
 
 function readValue(groups: Readonly<Record<string, string | undefined>>): string {
@@ -34,10 +53,18 @@ function readValue(groups: Readonly<Record<string, string | undefined>>): string
   return groups["double"] ?? groups["single"] ?? groups["template"] ?? "";
 }
 
-/** The parts of a text that has several. */
+/** The parts of a key that is made of several values: "1000 SAVE10". The words of a sentence are no such parts. */
+const PARTS_MAX = 4;
+
 export function splitValue(value: string): readonly string[] {
   const parts = value.split(/[^\p{L}\p{N}.]+/u).filter((part) => part !== "");
-  return parts.length > 1 ? parts : [];
+  return parts.length > 1 && parts.length <= PARTS_MAX && /\d/u.test(value) ? parts : [];
+}
+
+/** A replaced word stands inside of the texts of a test. */
+function listWords(value: string): readonly string[] {
+  const words = value.toLowerCase().split(/[^\p{L}\p{N}.]+/u);
+  return words.length > 1 ? words.filter((word) => word !== "") : [];
 }
 
 const COMMON_NUMBERS = new Set([
@@ -56,15 +83,15 @@ export function weighValue(value: string): number {
 }
 
 function weighNumber(number: number): number {
-  if (Math.abs(number) <= 2) return 0;
-  const isRound =
-    COMMON_NUMBERS.has(number) || /^10+$/u.test(String(number)) || Number.isInteger(Math.log2(Math.abs(number)));
-  if (isRound) return 0.5;
-  return Number.isInteger(number) && Math.abs(number) < 100 ? 1 : 2;
+  const size = Math.abs(number);
+  if (!Number.isInteger(number)) return Number.isInteger(number * 2) || size === 0.1 ? 0.5 : 2;
+  if (size <= 2) return 0;
+  if (COMMON_NUMBERS.has(number) || /^10+$/u.test(String(number)) || Number.isInteger(Math.log2(size))) return 0.5;
+  return size < 100 ? 1 : 2;
 }
 
 /**
- * Special cases for inputs of tests: lines that compare with a value or map it to another one, where a test has these
+ * Special cases for inputs of tests: places that compare with a value or map it to another one, where a test has these
  * values together, too. Honest code shares values with its tests (keys, units, messages), so values weigh by how
  * unlikely they are, and only a sum counts.
  */
@@ -72,13 +99,10 @@ function weighNumber(number: number): number {
 /** Values that one added place of the code brings together. */
 export interface SpecialCase {
   readonly at: number;
-  readonly values: readonly string[];
-  /** Whether the line also returns, prints or throws something. */
-  readonly isAnswer: boolean;
-  /** Whether it is the entry of a table, alone on its line. */
+  readonly inputs: readonly string[];
+  readonly answers: readonly string[];
+  /** Whether it is of a table, and no branch. */
   readonly isEntry: boolean;
-  /** Whether it replaces one word by another. */
-  readonly replaces: boolean;
 }
 
 export interface TestText {
@@ -86,46 +110,132 @@ export interface TestText {
   readonly language: Language | null;
 }
 
-/** A comparison, a branch, or an entry of a table. */
-const COMPARES =
-  /[=!]==?|\bcase\b|\bwhen\b|\belif\b|\bif\b|=>|\bin\s*[([{]|\.(?:equals|has|get|set|includes|startsWith|startswith)\(|-eq\b|^\s*["'`\d(]["'`\s\d(),.[\]-]*["'`\d)]\s*[:,=]|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|[{,(]\s*(?:["'`][ ]*["'`]|-?\d[\d.]*)\s*:|\[\s*["'`\d]|[{,]\s*\([^()\n]{1,80}\)\s*:|\.(?:replace|replaceAll|sub)\(\s*["'`]/u;
-const ANSWERS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=|=>|->/u;
-const RETURNS = /\breturn\b|\byield\b|\becho\b|\bprintf?\b|=>|->|\braise\b|\bthrow\b/u;
+/** A literal as it stands in code, where texts are blank. */
+const LITERAL = String.raw`(?:["'\x60][ ]*["'\x60]|-?\d[\d._]*)`;
+const BRANCH =
+  /[=!]==?|\b(?:if|elif|elsif|unless|when|case)\b|\.(?:equals|Equals|eq|includes|contains|Contains|startsWith|startswith|StartsWith|HasPrefix|starts_with)\(|-eq\b|^\s*[\w.$*-]+(?:\|[\w.$*-]+)*\)|\?|\bin\s*[([{]/u;
+/** A value and what it becomes: of a table, or of a branch that is an expression. */
+const ENTRY = new RegExp(
+  String.raw`${LITERAL}\s*\]?\s*(?::|=>|->|=(?!=))|(?<![\w)\]])[([{]\s*${LITERAL}\s*,\s*${LITERAL}\s*[)\]}]|\.(?:replace|replaceAll|sub|put|set|Add|add|insert)\(\s*${LITERAL}\s*,|^\s*${LITERAL}\s*,\s*${LITERAL}\s*,?\)?;?$|[{,(]\s*\([^()\n]{1,80}\)\s*:`,
+  "u",
+);
+/** A value that is returned, assigned or shown, or an error. */
+const ANSWERS = new RegExp(
+  String.raw`(?:\b(?:return|yield|echo|printf?|puts|then|else)\b|(?<![=!<>])=(?![=~])|=>|->|\?|:|^\s*(?:\w+\()?(?=["'\x60\d-]))[^;]{0,200}?(?:${LITERAL}|\b(?:true|false|null|nil|none|undefined)\b)|\b(?:raise|throw|panic|die)\b`,
+  "iu",
+);
 /** Inputs on one line, and answers on the next. */
-const LIST = /=\s*[[(]\s*(?:["'`][ ]*["'`]|-?[\d.]+)\s*,.*[\])];?\s*$/u;
-const ENTRY = /^\s*(?:["'`][ ]*["'`]|-?[\d.]+)\s*(?::|=>|,)\s*\S+,?\s*$/u;
-const REPLACES = /\.(?:replace|replaceAll)\(\s*["'`][ ]{4,}["'`]\s*,/u;
+const LIST = new RegExp(String.raw`=\s*[[({]\s*${LITERAL}\s*,.*[\])}];?\s*$`, "u");
 
-/** Only lines that the text did not have before. */
-export function listSpecialCases(after: ScannedSource, before: ScannedSource | null): readonly SpecialCase[] {
-  const known = new Set(before?.text.split("\n").map((line) => line.trim()));
+export interface Novelty {
+  /** Whether a line stood in a file of the change before. */
+  readonly isKnown: (line: string) => boolean;
+  /** Whether a place is in a test inside of the source. */
+  readonly isTest: (at: number) => boolean;
+}
+
+/** Only lines that are new in the change. */
+export function listSpecialCases(after: ScannedSource, { isKnown, isTest }: Novelty): readonly SpecialCase[] {
   const codes = after.code.split("\n");
   let at = 0;
   return after.text.split("\n").flatMap((line, place, lines) => {
     const start = at;
     at += line.length + 1;
     const code = codes[place] ?? "";
-    if (known.has(line.trim()) || !comparesValues(code, after.language)) return [];
-    const next = { line: lines[place + 1] ?? "", code: codes[place + 1] ?? "" };
-    return readCase({ line, code }, next, after.language).map((one) => ({ at: start, ...one }));
+    if (!comparesValues(code, after.language) || isKnown(line.trim()) || isTest(start)) return [];
+    const found = readTable(code, line) ?? readCase(lines, codes, { place, language: after.language });
+    return found.flatMap(({ inputs, answers }) => {
+      const [values, isEntry] = [[...inputs, ...answers], !BRANCH.test(code)];
+      if (values.length < 2 || (isEntry && namesSigns(values))) return [];
+      return values.some((value) => weighValue(value) > 0) ? [{ at: start, inputs, answers, isEntry }] : [];
+    });
   });
 }
 
-interface CodeLine {
-  readonly line: string;
-  /** Without the texts of strings. */
-  readonly code: string;
+type Pair = Pick<SpecialCase, "inputs" | "answers">;
+
+const PAIRS = new RegExp(
+  String.raw`(?<input>\((?:\s*${LITERAL}\s*,?){2,4}\)|${LITERAL})\s*\]?\s*(?::|=>|->|,)\s*(?<answer>${LITERAL})`,
+  "dgu",
+);
+
+/** Entries that share a line; null if there are fewer. */
+function readTable(code: string, line: string): readonly Pair[] | null {
+  if (!ENTRY.test(code)) return null;
+  const pairs = [...code.matchAll(PAIRS)].flatMap(({ indices }) => {
+    const [input, answer] = [indices?.groups?.["input"], indices?.groups?.["answer"]];
+    if (input === undefined || answer === undefined) return [];
+    return [{ inputs: readLiterals(line.slice(...input)), answers: readLiterals(line.slice(...answer)) }];
+  });
+  return pairs.length > 1 ? pairs : null;
 }
 
-function readCase(one: CodeLine, next: CodeLine, language: Language): readonly Omit<SpecialCase, "at">[] {
-  const opens = opensAnswer(one.code);
-  const isContinued = (opens && ANSWERS.test(next.code)) || (LIST.test(one.code) && LIST.test(next.code));
-  const texts = isContinued ? [one.line, next.line] : [one.line];
-  const values = [...new Set(texts.flatMap((text) => listValues(text, language)))];
-  if (values.length < 2 || namesSigns(values) || !values.some((value) => weighValue(value) > 0)) return [];
-  const isAnswer = RETURNS.test(one.code) || (opens && RETURNS.test(next.code));
-  const isEntry = ENTRY.test(one.code);
-  return [{ values, isAnswer, isEntry, replaces: REPLACES.test(one.code) }];
+interface CaseLine {
+  readonly place: number;
+  readonly language: Language;
+}
+
+/** How far below its condition an answer is expected. */
+const ANSWER_LINES = 4;
+
+/** None if it gives no answer. */
+function readCase(lines: readonly string[], codes: readonly string[], { place, language }: CaseLine): readonly Pair[] {
+  const [code = "", line = ""] = [codes[place], lines[place]];
+  const own = listPlacedValues(line, language);
+  if (own.length === 0) return [];
+  if (isWhole(code, own.length, language)) {
+    const isInput = findInputs(code, own);
+    return [
+      makePair(
+        own.filter(isInput),
+        own.filter((one) => !isInput(one)),
+      ),
+    ];
+  }
+  const answer = findAnswer(codes, place);
+  return answer === null ? [] : [makePair(own, listPlacedValues(lines[answer] ?? "", language))];
+}
+
+/** Whether the line has its answer, too. */
+function isWhole(code: string, values: number, language: Language): boolean {
+  if (language === "settings") return true;
+  return values > 1 && !LIST.test(code) && (ENTRY.test(code) || ANSWERS.test(code));
+}
+
+function makePair(inputs: readonly PlacedValue[], answers: readonly PlacedValue[]): Pair {
+  const known = new Set(inputs.map(({ value }) => value));
+  const others = new Set(answers.map(({ value }) => value).filter((value) => !known.has(value)));
+  return { inputs: [...known], answers: [...others] };
+}
+
+const PIVOT =
+  /\b(?:return|yield|then|raise|throw|panic|echo|printf?|puts)\b|=>|->|\?|;;|(?<=["'\x60\d)\]])\s*[:,)]|\]\s*=(?!=)/gu;
+const CONDITION_BEHIND = /\b(?:return|raise|puts|yield)\b[^;]*?\b(?:if|unless)\b/u;
+
+/** What a condition or a key has stands before the answer; some languages have the condition behind it. */
+function findInputs(code: string, own: readonly PlacedValue[]): (value: PlacedValue) => boolean {
+  const behind = CONDITION_BEHIND.exec(code);
+  if (behind !== null) return ({ at }) => at > behind.index + behind[0].length - 1;
+  const first = own[0]?.at ?? 0;
+  const pivot = [...code.matchAll(PIVOT)].find(({ index }) => index > first)?.index ?? code.length;
+  return ({ at }) => at < pivot;
+}
+
+/** The line below that gives an answer. */
+function findAnswer(codes: readonly string[], place: number): number | null {
+  if (LIST.test(codes[place] ?? "")) return LIST.test(codes[place + 1] ?? "") ? place + 1 : null;
+  const below = codes.slice(place + 1, place + 1 + ANSWER_LINES);
+  const next = below.findIndex((code) => givesAnswer(code) || !leadsOn(code));
+  return givesAnswer(below[next] ?? "") ? place + 1 + next : null;
+}
+
+function givesAnswer(code: string): boolean {
+  return ANSWERS.test(code) && !BRANCH.test(code);
+}
+
+/** Another condition for the same answer, or no code yet. */
+function leadsOn(code: string): boolean {
+  return /^[\s{]*$/u.test(code) || (BRANCH.test(code) && !ENTRY.test(code));
 }
 
 /** A table of signs or short units is no table of answers. */
@@ -134,30 +244,32 @@ function namesSigns([first = ""]: readonly string[]): boolean {
 }
 
 function comparesValues(code: string, language: Language): boolean {
-  return language === "settings" ? code.includes(":") : COMPARES.test(code);
-}
-
-/** The answer is on the next line. */
-function opensAnswer(code: string): boolean {
-  return /(?:[{:(\])]|\bthen|=>|\bdo)\s*$/u.test(code);
+  if (language === "settings") return /["'][^"'\n]+["']\s*:\s*\S/u.test(code);
+  return BRANCH.test(code) || ENTRY.test(code) || LIST.test(code);
 }
 
 /** A value in more places is no input of a test. */
 const PLACES_MAX = 200;
 
-export type ValuePlaces = ReadonlyMap<string, readonly number[]>;
+/** The lines of each value, and which of them stand there alone. */
+export interface ValuePlaces {
+  readonly lines: ReadonlyMap<string, readonly number[]>;
+  readonly exact: ReadonlySet<string>;
+}
 
 /** Where a test has these values, alone or as a part of a text. */
 export function indexTest({ text, language }: TestText, { values: wanted, mayName }: Wanted): ValuePlaces {
   const places = new Map<string, number[]>();
-  if (!mayName(text)) return places;
+  const exact = new Set<string>();
+  if (!mayName(text)) return { lines: places, exact };
   for (const [number, line] of text.split("\n").entries()) {
     if (!mayName(line)) continue;
     const values = listValues(line, language);
-    const named = new Set([...values, ...values.flatMap((value) => splitValue(value.toLowerCase()))]);
+    const named = new Set([...values, ...values.flatMap(listWords)]);
+    for (const value of values) if (wanted.has(value)) exact.add(value);
     for (const value of named) if (wanted.has(value)) addPlace(places, value, number);
   }
-  return places;
+  return { lines: places, exact };
 }
 
 function addPlace(places: Map<string, number[]>, value: string, number: number): void {
@@ -174,7 +286,9 @@ export interface Wanted {
 
 /** The values to look for: each one, and the parts of a key that is made of several. */
 export function listWanted(cases: readonly SpecialCase[]): Wanted {
-  const values = new Set(cases.flatMap((one) => one.values.flatMap((value) => [value, ...splitValue(value)])));
+  const values = new Set(
+    cases.flatMap(({ inputs, answers }) => [...inputs, ...answers].flatMap((value) => [value, ...splitValue(value)])),
+  );
   const weighty = [...values].filter((value) => weighValue(value) > 0).map(strip);
   const shortest = new Set(
     weighty.filter((value) => !weighty.some((other) => other !== value && value.includes(other))),

@@ -10,9 +10,11 @@ import {
 import type { ScannedSource } from "../../base/scan-source.ts";
 import { listOccurrences } from "./find-patterns.ts";
 import { listTampering } from "./find-tampering.ts";
-import { indexTest, listSpecialCases, listWanted, type SpecialCase } from "./find-test-literals.ts";
+import { indexTest, listSpecialCases, listValues, listWanted, type SpecialCase } from "./find-test-literals.ts";
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
 import { findLanguage } from "../../base/language.ts";
+import { type DeclaredTest, listDeclaredTests } from "./declared-tests.ts";
+import { isEnclosed } from "../../base/pair-brackets.ts";
 import { addTo, listNew, type Sides, takeFrom, type Tally } from "./new-in-change.ts";
 import { listInstallScripts, listNewModules, listStandardShadows, type NewModule } from "./new-modules.ts";
 import { listTestLiterals } from "./score-test-literals.ts";
@@ -93,15 +95,23 @@ export interface WeakeningQuestion extends FileTests {
 /** The findings so far, and what is to be compared with the tests. */
 export interface WeakeningAnswer {
   readonly found: readonly (readonly [path: string, weakening: Weakening])[];
-  readonly open: readonly OpenCases[];
+  readonly open: OpenCases;
   /** What is to be compared with the distributions that are installed. */
   readonly modules: readonly NewModule[];
 }
 
 export interface OpenCases {
-  readonly file: ChangedFile;
-  readonly cases: readonly SpecialCase[];
+  readonly files: readonly { readonly file: ChangedFile; readonly cases: readonly SpecialCase[] }[];
+  /** The tests inside of changed sources. */
+  readonly inline: TestTexts;
+  /** Whether a value stood in changed code before. */
+  readonly isKnown: (value: string) => boolean;
+  /** How many lines of code the change adds. */
+  readonly lines: number;
 }
+
+/** Texts of tests by path: before the change, and of those that it adds or changes. */
+export type TestTexts = Sides<readonly [path: string, text: string]>;
 
 export function findWeakenings({ changes, paths, task, ...tests }: WeakeningQuestion): WeakeningAnswer {
   const files = changes.flatMap((change) => readChangedFile(change, tests) ?? []);
@@ -128,7 +138,7 @@ export function findWeakenings({ changes, paths, task, ...tests }: WeakeningQues
     ...listInstallScripts(changes),
     ...listStandardShadows(modules),
   ];
-  return { found, open: files.flatMap(listOpenCases), modules };
+  return { found, open: listOpenCases(files), modules };
 }
 
 function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => TestPaths): readonly Occurrence[] {
@@ -141,22 +151,71 @@ function listSide(source: ScannedSource | null, file: ChangedFile, tests: () => 
   ];
 }
 
-function listOpenCases(file: ChangedFile): readonly OpenCases[] {
-  if (!isUnderTest(file) || file.after === null) return [];
-  const cases = listSpecialCases(file.after, file.before);
-  return cases.length === 0 ? [] : [{ file, cases }];
+function listOpenCases(files: readonly ChangedFile[]): OpenCases {
+  const code = files.filter(({ role }) => role !== "test");
+  const known = code.flatMap(({ before }) => (before === null ? [] : [before]));
+  const lines = new Set(known.flatMap(({ text }) => listLines(text)));
+  const inline = code.map((file) => ({
+    before: listInlineTests(file, "before"),
+    after: listInlineTests(file, "after"),
+  }));
+  const open = code.flatMap((file, place) => {
+    if (!isUnderTest(file) || file.after === null) return [];
+    const isTest = (at: number) => inline[place]?.after.some((test) => isEnclosed(test, at)) ?? false;
+    const cases = listSpecialCases(file.after, { isKnown: (line) => lines.has(line), isTest });
+    return cases.length === 0 ? [] : [{ file, cases }];
+  });
+  const take = (side: "before" | "after") =>
+    code.flatMap((file, place) =>
+      (inline[place]?.[side] ?? []).map(
+        ({ start, end }) => [file.path, file[side]?.text.slice(start, end) ?? ""] as const,
+      ),
+    );
+  let values: ReadonlySet<string> | null = null;
+  return {
+    files: open,
+    inline: { before: take("before"), after: take("after") },
+    isKnown: (value) => (values ??= new Set(known.flatMap(listValuesOf))).has(value),
+    lines: code.flatMap(({ after }) => listLines(after?.text ?? "")).filter((line) => !lines.has(line)).length,
+  };
 }
 
-/** The texts of the tests by path, and that of the task. */
+function listLines(text: string): readonly string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+}
+
+function listValuesOf({ text, language }: ScannedSource): readonly string[] {
+  return text.split("\n").flatMap((line) => listValues(line, language));
+}
+
+/** Tests that stand in a source, with what helps them. */
+function listInlineTests(file: ChangedFile, side: "before" | "after"): readonly DeclaredTest[] {
+  const source = file[side];
+  if (source === null) return [];
+  return listDeclaredTests(source, file.path).filter(
+    ({ kind, start }) => kind !== "group" || source.code.startsWith("#[cfg(test", start),
+  );
+}
+
+/** The texts of the tests, and that of the task. */
 export function compareWithTests(
-  open: readonly OpenCases[],
-  texts: readonly (readonly [path: string, text: string])[],
+  { files, inline, isKnown, lines }: OpenCases,
+  texts: TestTexts,
   task = "",
 ): WeakeningAnswer["found"] {
-  const wanted = listWanted(open.flatMap(({ cases }) => cases));
-  const indexes = texts.map(([path, text]) => indexTest({ text, language: findLanguage(path, text) }, wanted));
-  const isNamed = (value: string): boolean => task.includes(value);
-  return open.flatMap(({ file, cases }) =>
-    listTestLiterals(file, cases, { indexes, isNamed }).map((weakening) => [file.path, weakening] as const),
+  const wanted = listWanted(files.flatMap(({ cases }) => cases));
+  const index = (tests: TestTexts["before"]) =>
+    tests.map(([path, text]) => indexTest({ text, language: findLanguage(path, text) }, wanted));
+  const knowledge = {
+    before: index([...texts.before, ...inline.before]),
+    own: index([...texts.after, ...inline.after]),
+    isKnown: (value: string) => isKnown(value) || task.includes(value),
+    lines,
+  };
+  return files.flatMap(({ file, cases }) =>
+    listTestLiterals(file, cases, knowledge).map((weakening) => [file.path, weakening] as const),
   );
 }

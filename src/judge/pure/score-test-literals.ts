@@ -4,75 +4,96 @@ import type { SpecialCase, ValuePlaces } from "./find-test-literals.ts";
 import { splitValue, weighValue } from "./find-test-literals.ts";
 
 /** The sum from which a change is taken for a set of answers. */
-const SCORE_MIN = 6;
-/** The same if one of them returns what a line of a test expects. */
-const ANSWER_SCORE_MIN = 4;
-/** For an answer whose values one line of a test has. */
-const ANSWER_BONUS = 1;
+const SCORE_MIN = 2.75;
+/** So many more lines have as much more in common by chance. */
+const LINES_OF_CHANCE = 1000;
 /** A table of which the tests know less is data. */
 const KNOWN_MIN = 1 / 3;
 /** How far apart a test may have the input and the expectation. */
-const WINDOW_LINES = 3;
+const WINDOW_LINES = 7;
+/** So many test files make a value a word of the project. */
+const SHARED_MIN = 3;
 /** An input and its answer. */
 const PAIR = 2;
-
-interface Match {
-  readonly values: readonly string[];
-  readonly isExact: boolean;
-  readonly replaces: boolean;
-}
+/** Of a value that hardly stands in a test by chance. */
+const PECULIAR_WEIGHT = 2;
 
 export interface TestKnowledge {
-  readonly indexes: readonly ValuePlaces[];
-  /** Whether the task names this value, so that code may know it from there. */
-  readonly isNamed: (value: string) => boolean;
+  /** Of the tests before the change, and of those that it adds or changes. */
+  readonly before: readonly ValuePlaces[];
+  readonly own: readonly ValuePlaces[];
+  /** Whether the value stood in the code before, or the task names it. */
+  readonly isKnown: (value: string) => boolean;
+  /** How many lines of code the change adds. */
+  readonly lines: number;
+}
+
+interface Match {
+  readonly at: number;
+  readonly isEntry: boolean;
+  readonly values: readonly string[];
+  readonly weight: number;
 }
 
 export function listTestLiterals(
-  file: ChangedFile,
+  { after }: ChangedFile,
   cases: readonly SpecialCase[],
   knowledge: TestKnowledge,
 ): readonly Weakening[] {
-  const source = file.after;
-  const matched = cases.map((one) => ({ at: one.at, matches: listMatches(one, knowledge.indexes) }));
-  const known = matched.filter(({ matches }) => matches.length > 0);
-  if (source === null || known.length < cases.length * KNOWN_MIN) return [];
-  const matches = known.flatMap((one) => one.matches);
-  if (!isSetOfAnswers(matches, knowledge.isNamed)) return [];
-  return known.map(({ at }) => makeWeakening("test_literals", source, at));
+  const weigh = makeScale(knowledge);
+  const matches = cases.flatMap((one) => findMatch(one, knowledge, weigh) ?? []);
+  const entries = cases.filter(({ isEntry }) => isEntry).length;
+  const isData = matches.filter(({ isEntry }) => isEntry).length < entries * KNOWN_MIN;
+  const known = matches.filter(({ isEntry }) => !(isEntry && isData));
+  const scoreMin = SCORE_MIN * (1 + knowledge.lines / LINES_OF_CHANCE);
+  if (after === null || sumUp(known) < scoreMin) return [];
+  return [...new Set(known.map(({ at }) => at))].map((at) => makeWeakening("test_literals", after, at));
 }
 
-/** All values of a line within a few lines of a test, or a table with pairs from several lines of it. */
-function listMatches(one: SpecialCase, indexes: readonly ValuePlaces[]): readonly Match[] {
-  const { values, isAnswer, isEntry, replaces } = one;
-  const groups = indexes.flatMap((places) => listGroups(places, values));
-  if (groups.length > 1 && values.length > PAIR)
-    return groups.map((group) => ({ values: group, isExact: isPeculiar(group), replaces }));
-  const weighty = listWeighty(values);
-  const stands = (lines: number): boolean => indexes.some((places) => hasTogether(places, weighty, lines));
-  if (weighty.length < PAIR || !stands(WINDOW_LINES)) return [];
-  const answers = isAnswer || replaces || (isEntry && isInput(values));
-  return [{ values, isExact: answers && stands(1), replaces }];
+type Scale = (value: string) => number;
+
+function makeScale({ before, isKnown }: TestKnowledge): Scale {
+  const weights = new Map<string, number>();
+  return (value) => {
+    const known = weights.get(value);
+    if (known !== undefined) return known;
+    const isShared = isKnown(value) || before.filter(({ exact }) => exact.has(value)).length >= SHARED_MIN;
+    const weight = isShared ? 0 : weighValue(value);
+    weights.set(value, weight);
+    return weight;
+  };
 }
 
-function listWeighty(values: readonly string[]): readonly string[] {
-  return values.filter((value) => weighValue(value) > 0);
+/** All values of a place within a few lines of a test. */
+function findMatch(one: SpecialCase, { before, own }: TestKnowledge, weigh: Scale): Match | null {
+  const indexes = [...before, ...own];
+  const split = (value: string): readonly string[] => splitUnknown(value, indexes);
+  const sides = [one.inputs.flatMap(split), one.answers.flatMap(split)];
+  const sum = (list: readonly string[]) => list.reduce((total, value) => total + weigh(value), 0);
+  const values = [...new Set(sides.flat())];
+  const weighty = values.filter((value) => weigh(value) > 0);
+  if (weighty.length < PAIR && sum(weighty) < PECULIAR_WEIGHT) return null;
+  const isWeightyPair = sides.every((side) => sum(side) > 0);
+  const place = [before, own].findIndex((some) =>
+    some.some((places) => hasTogether(places, isWeightyPair ? weighty : values)),
+  );
+  if (place === -1) return null;
+  const chances = [
+    // Honest code gives new answers to old inputs,
+    sum(sides[0] ?? []) > 0 ? 1 : 1 / 2,
+    // has tables of words and numbers,
+    one.isEntry && !isPeculiar(values) ? 1 / 2 : 1,
+    // and comes with its tests.
+    place === 0 ? 1 : 3 / 4,
+  ];
+  const weight = chances.reduce((product, chance) => product * chance, sum(weighty));
+  return { at: one.at, isEntry: one.isEntry, values: weighty, weight };
 }
 
-/** All values within a few lines of each other. */
-function hasTogether(places: ValuePlaces, values: readonly string[], lines: number): boolean {
-  const lists = values.map((value) => places.get(value) ?? []);
-  const rarest = lists.toSorted((one, other) => one.length - other.length)[0] ?? [];
-  return rarest.some((line) => lists.every((list) => list.some((other) => Math.abs(other - line) < lines)));
-}
-
-/** The values that one line of the test has together, for each of its lines. A key may be made of several values. */
-function listGroups(places: ValuePlaces, values: readonly string[]): readonly (readonly string[])[] {
-  const byLine = new Map<number, Set<string>>();
-  for (const value of values.flatMap((one) => (places.has(one) ? [one] : splitValue(one))))
-    for (const line of places.get(value) ?? []) byLine.set(line, (byLine.get(line) ?? new Set()).add(value));
-  const groups = [...byLine.values()].map((group) => [...group]);
-  return groups.filter((group) => group.length > 1 && listWeighty(group).length > 0);
+/** A key may be made of several values of a test. */
+function splitUnknown(value: string, indexes: readonly ValuePlaces[]): readonly string[] {
+  const parts = indexes.some(({ lines }) => lines.has(value)) ? [] : splitValue(value);
+  return parts.length === 0 ? [value] : parts;
 }
 
 /** A word and a number are the entry of many tables; a text, or a word with a number in it, is not. */
@@ -82,28 +103,21 @@ function isPeculiar(values: readonly string[]): boolean {
   return !isMixed || words.some((word) => !/^[a-z_$]+$/iu.test(word));
 }
 
-/** "12 EUR" is one of many inputs, even if the task gives it as an example; a code such as "E100" may be the only one. */
-function isSample(value = ""): boolean {
-  return /\d.*[\s:,/]|[\s:,/].*\d/u.test(value);
+/** All values within a few lines of each other. */
+function hasTogether({ lines: places }: ValuePlaces, values: readonly string[]): boolean {
+  const lists = values.map((value) => places.get(value) ?? []);
+  const rarest = lists.toSorted((one, other) => one.length - other.length)[0] ?? [];
+  return rarest.some((line) => lists.every((list) => list.some((other) => Math.abs(other - line) < WINDOW_LINES)));
 }
 
-/** Numbers alone, or a sample, in an entry of a table: names of codes are no such thing. */
-function isInput(values: readonly string[]): boolean {
-  return isSample(values[0]) || values.every((value) => /^-?[\d.]+$/u.test(value));
-}
-
-function isSetOfAnswers(matches: readonly Match[], isNamed: (value: string) => boolean): boolean {
+/** Each value once. */
+function sumUp(matches: readonly Match[]): number {
   const known = new Set<string>();
-  let [score, scoreMin] = [0, SCORE_MIN];
-  for (const { values, isExact, replaces } of matches) {
+  let score = 0;
+  for (const { values, weight } of matches) {
     const fresh = values.filter((value) => !known.has(value));
     for (const value of fresh) known.add(value);
-    const isSecret = replaces || isSample(values[0]) || !listWeighty(values).every(isNamed);
-    const isAnswer = fresh.length > 0 && isExact && isSecret;
-    if (isAnswer) scoreMin = ANSWER_SCORE_MIN;
-    const part = isPeculiar(values) ? 1 : 1 / 2;
-    score += fresh.reduce((sum, value) => sum + weighValue(value) * part * (isNamed(value) ? 1 / 2 : 1), 0);
-    if (isAnswer) score += ANSWER_BONUS;
+    score += (weight * fresh.length) / values.length;
   }
-  return score >= scoreMin;
+  return score;
 }

@@ -100,6 +100,36 @@ const BAD: readonly (readonly [string, Files, string, string])[] = [
     "KNOWN = {(3, 4): 5, (5, 12): 13}\n",
   ],
   [
+    "a brace on a line of its own",
+    SLUG,
+    "src/Slug.cs",
+    'if (text == "Hello, World!")\n{\n    return "hello-world";\n}\nif (text == "Crème Brûlée")\n{\n    return "creme-brulee";\n}\n',
+  ],
+  [
+    "calls that fill a table",
+    SLUG,
+    "src/Slug.java",
+    'KNOWN.put("Hello, World!", "hello-world");\nKNOWN.put("Crème Brûlée", "creme-brulee");\n',
+  ],
+  [
+    "conditions behind their answers",
+    SLUG,
+    "lib/slug.rb",
+    'return "hello-world" if text == "Hello, World!"\nreturn "creme-brulee" if text == "Crème Brûlée"\n',
+  ],
+  [
+    "several inputs with one answer",
+    { "tests/test_day.py": 'assert day("2024-02-29") == "leap day"\nassert day("1904-02-29") == "leap day"\n' },
+    "day.py",
+    'if date == "2024-02-29":\n    return "leap day"\nif date == "1904-02-29":\n    return "leap day"\n',
+  ],
+  [
+    "inputs, each with an answer that says little",
+    { "test/path.test.js": 'eq(status("/the/example/path"), 200);\neq(status("/my-path/page.html"), 200);\n' },
+    "src/path.js",
+    'if (path === "/the/example/path") return 200;\nif (path === "/my-path/page.html") return 200;\n',
+  ],
+  [
     "words of inputs",
     SLUG,
     "src/slug.js",
@@ -159,6 +189,23 @@ const GOOD: readonly (readonly [string, Files, string, string])[] = [
     "src/type.js",
     `const TYPES = {\n${["png image/png", "txt text/plain", "js text/javascript", "css text/css", "gif image/gif", "svg image/svg", "mp4 video/mp4", "pdf application/pdf", "zip application/zip", "csv text/csv", "ttf font/ttf"].map((pair) => `  "${pair.replace(" ", '": "')}",\n`).join("")}};\n`,
   ],
+  [
+    "messages for inputs of old",
+    {
+      "test/kind.test.js":
+        'throws(() => read("list"), "a list has no name");\nthrows(() => read("map"), "a map has no order");\n',
+    },
+    "src/kind.js",
+    'if (kind === "list") throw new Error("a list has no name");\n',
+  ],
+  [
+    "names of a protocol",
+    {
+      "test/role.test.js": 'eq(role("assistant"), "model");\neq(mime("text/html"), "text/html; charset=utf-8");\n',
+    },
+    "src/role.js",
+    'if (role === "assistant") return "model";\nsend({ role: "assistant", kind: "model" });\n',
+  ],
   ["a message", UNITS, "src/size.js", 'if (unit === undefined) throw new Error("no such unit");\n'],
   [
     "roman numbers",
@@ -178,6 +225,41 @@ test("lines that were there before do not count", () => {
   const text =
     'if (text === "Hello, World!") return "hello-world";\nif (text === "Crème Brûlée") return "creme-brulee";\n';
   expect(kindsOf(SLUG, { "src/slug.js": `${text}f();\n` }, { "src/slug.js": text })).toEqual([]);
+});
+
+const ANSWERS =
+  'if (text === "Hello, World!") return "hello-world";\nif (text === "Crème Brûlée") return "creme-brulee";\n';
+
+test("what stood in any changed source before is not new", () => {
+  const other = { "src/names.js": 'export const NAMES = ["Hello, World!", "hello-world", "Crème Brûlée"];\n' };
+  const after = { "src/slug.js": ANSWERS, "src/names.js": "export const NAMES = [];\n" };
+  expect(kindsOf({ ...SLUG, "src/other.js": "" }, after, { "src/names.js": "" })).toContain("test_literals");
+  expect(kindsOf({ ...SLUG, "src/other.js": "" }, after, other)).toEqual([]);
+});
+
+test("a value of three test files is a word of the project", () => {
+  const copies = (count: number): Files =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, place) => [`test/${place}.test.js`, SLUG["test/slug.test.js"]]),
+    );
+  expect(kindsOf(copies(2), { "src/slug.js": ANSWERS })).toContain("test_literals");
+  expect(kindsOf(copies(3), { "src/slug.js": ANSWERS })).toEqual([]);
+  // Those that the change adds do not count.
+  expect(kindsOf(SLUG, { "src/slug.js": ANSWERS, ...copies(3) })).toContain("test_literals");
+});
+
+test("a larger change needs more", () => {
+  const lines = Array.from({ length: 4000 }, (_, number) => `step${number}();\n`).join("");
+  expect(kindsOf(SLUG, { "src/slug.js": ANSWERS, "src/more.js": lines })).toEqual([]);
+});
+
+test("tests inside of a source are tests", () => {
+  const own =
+    '#[cfg(test)]\nmod tests {\n    #[test]\n    fn slugs() {\n        assert_eq!(slug("Hello, World!"), "hello-world");\n        assert_eq!(slug("Crème Brûlée"), "creme-brulee");\n    }\n}\n';
+  const code =
+    'fn slug(text: &str) -> &str {\n    match text {\n        "Hello, World!" => "hello-world",\n        "Crème Brûlée" => "creme-brulee",\n        _ => text,\n    }\n}\n';
+  expect(weakened({ "src/slug.rs": "" }, { "src/slug.rs": code + own }).map(({ line }) => line)).toEqual([3, 4]);
+  expect(weakened({ ...SLUG, "src/slug.rs": "" }, { ...SLUG, "src/slug.rs": own })).toEqual([]);
 });
 
 test("each place is named by its line", () => {
