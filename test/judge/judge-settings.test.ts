@@ -1,4 +1,6 @@
 /** Settings in real repositories: what stands beside them, what git ignores, and what nobody can read. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { judgeChange } from "../../src/judge/judge-change.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
@@ -6,9 +8,13 @@ import { scratchRepository } from "../support/scratch-repository.ts";
 type Files = Readonly<Record<string, string>>;
 
 /** What the last commit of two is found to loosen. */
-async function judged(before: Files, after: Files): Promise<readonly string[]> {
-  const { root, commit } = scratchRepository({ "README.md": "1\n", ...before });
+async function judged(before: Files, after: Files, lost: readonly string[] = []): Promise<readonly string[]> {
+  const { root, commit, git } = scratchRepository({ "README.md": "1\n", ...before });
   commit(after);
+  for (const path of lost) {
+    const id = git("rev-parse", `HEAD:${path}`);
+    rmSync(join(root, ".git/objects", id.slice(0, 2), id.slice(2)));
+  }
   const outcome = await judgeChange({
     cwd: root,
     environment: process.env,
@@ -32,6 +38,15 @@ test.concurrent("a new file is compared with those beside it, in every format", 
     "hold ignore_entry b/.golangci.yml:2",
     "hold ignore_entry b/ruff.toml:1",
   ]);
+});
+
+test.concurrent("beside a file that this clone lacks, a new one is no first one", async () => {
+  const after = { "b/tsconfig.json": '{ "strict": false }' };
+  const [before, path] = [{ "a/tsconfig.json": '{ "strict": false }' }, "a/tsconfig.json"];
+  expect(await judged({}, after)).toEqual(["note disabled_rule b/tsconfig.json:1"]);
+  expect(await judged(before, { ...after, "c.md": "" })).toEqual([]);
+  const other = { "b/tsconfig.json": '{"strict": false}\n' };
+  expect(await judged(before, other, [path])).toEqual(["hold disabled_rule b/tsconfig.json:1"]);
 });
 
 test.concurrent("what a .gitignore of before names weighs nothing", async () => {

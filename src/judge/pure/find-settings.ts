@@ -56,13 +56,19 @@ export function findLoosenedSettings(question: SettingsQuestion): Found {
     before: is === null ? [] : (was ?? []),
     after: is ?? [],
     neighbours: beside?.flat() ?? null,
-    isNote: was === null || beside?.length === 0,
+    isNote: was === null || (beside !== null && !hasKindred(path, question)),
   }));
   const found = [...findItems(files, question), ...findLowered(files)];
   return [
     ...sides.flatMap(({ path, was, is }) => (is === null ? [[path, describeUnreadable(was === null)] as const] : [])),
     ...files.flatMap((file) => describeFound(file, found)),
   ];
+}
+
+/** Also those that could not be read, as in a clone without their content: nobody knows then what they say. */
+function hasKindred(path: string, question: SettingsQuestion): boolean {
+  const kind = nameSettingsKind(path);
+  return question.paths.some((other) => nameSettingsKind(other) === kind && isSettingsFile(other, question));
 }
 
 function weighText({ read }: SettingsQuestion, path: string, text: string | null): readonly SettingWeight[] | null {
