@@ -56,7 +56,7 @@ async function readText(source: TaskSource, agents: readonly ChosenAgent[], cwd:
   if (source.kind === "sentence") {
     const read = await readSentence(source.sentence, cwd);
     if (read.kind === "misused") return read;
-    const known = { kind: "sentence", sentence: { text: read.text } } as const;
+    const known = { kind: "sentence", sentence: read } as const;
     return { kind: "text", name: "file", text: read.text, source: known };
   }
   if (source.kind !== "task") return refuseMisuse("--attempts needs a sentence, --file or --task");

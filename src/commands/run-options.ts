@@ -54,7 +54,10 @@ function findSource(positionals: readonly string[], options: Options<RunOptions>
 }
 
 function readArgument(sentence: string): FoundSource {
-  return { kind: "sentence", sentence: sentence === "-" ? { isStandardInput: true } : { text: sentence } };
+  return {
+    kind: "sentence",
+    sentence: sentence === "-" ? { isStandardInput: true } : { text: sentence, isTyped: true },
+  };
 }
 
 interface NamedSource {

@@ -16,11 +16,13 @@ import { makeOwnTask, type TaskWishes } from "./read-task.ts";
 import type { TaskFile } from "./read-task.ts";
 
 /** The text itself, or where it is; the file is relative to `cwd`. */
-export type SentenceSource = { readonly text: string } | { readonly file: string } | { readonly isStandardInput: true };
+export type SentenceSource = Omit<Sentence, "kind"> | { readonly file: string } | { readonly isStandardInput: true };
 
 export interface Sentence {
   readonly kind: "sentence";
   readonly text: string;
+  /** Not from a file or from another program, of which nobody knows who wrote it. */
+  readonly isTyped: boolean;
 }
 
 /** The limit of a task. */
@@ -28,21 +30,21 @@ const INTENT_CHARS_MAX = 1200;
 const BYTES_MAX = 4 * INSTRUCTIONS_CHARS_MAX;
 
 export async function readSentence(source: SentenceSource, cwd: string): Promise<Sentence | Misuse> {
-  if ("text" in source) return checkSentence(source.text);
+  if ("text" in source) return checkSentence(source.text, "the sentence", source.isTyped);
   const name = "file" in source ? `the file ${source.file}` : "the standard input";
   const read =
     "file" in source
       ? await readBounded(isAbsolute(source.file) ? source.file : resolve(cwd, source.file), BYTES_MAX)
       : await readStandardInput(BYTES_MAX);
-  if (read.kind === "read") return checkSentence(read.data.toString("utf8"), name);
+  if (read.kind === "read") return checkSentence(read.data.toString("utf8"), name, false);
   if (read.kind === "missing") return reportMisuse(`${name} does not exist`);
   return read.why === "too_large" ? refuseTooLong(name) : reportMisuse(`${name} cannot be used: ${read.reason}`);
 }
 
-function checkSentence(given: string, name = "the sentence"): Sentence | Misuse {
+function checkSentence(given: string, name: string, isTyped: boolean): Sentence | Misuse {
   const text = given.trim();
   if (text === "") return reportMisuse(`${name} is empty; say what to change`);
-  return text.length > INSTRUCTIONS_CHARS_MAX ? refuseTooLong(name) : { kind: "sentence", text };
+  return text.length > INSTRUCTIONS_CHARS_MAX ? refuseTooLong(name) : { kind: "sentence", text, isTyped };
 }
 
 function refuseTooLong(name: string): Misuse {

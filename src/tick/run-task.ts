@@ -18,7 +18,7 @@ import { listTaskMistakes } from "./pure/task-admission.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
 import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
 import type { LockedWorkspace, CommandContext } from "../workspace/workspace.ts";
-import { isPlannedElsewhere, isTypedByPerson } from "../workspace/own-environment.ts";
+import { isAttempt, isPlannedElsewhere, isTypedByPerson } from "../workspace/own-environment.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "./choose-config.ts";
@@ -228,11 +228,12 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   return { ...ended, notify: () => notify({ ...request, config }, notification) };
 }
 
-/** A patch names nothing. */
+/** A patch names nothing. What an attempt lifts is judged again by the relais that has the sentence itself. */
 function readTyped(given: GivenTask, environment: Environment): string {
   const isOther = isPlannedElsewhere(environment) || !isTypedByPerson(environment);
   if (given === null || given.kind === "patch" || isOther) return "";
-  return given.kind === "sentence" ? given.text : readTaskWords(given.task);
+  if (given.kind === "task") return readTaskWords(given.task);
+  return given.isTyped || isAttempt(environment) ? given.text : "";
 }
 
 async function openTick(request: RunTaskRequest, workspace: LockedWorkspace, work: Work): Promise<OpenedSession> {

@@ -1,4 +1,4 @@
-import { type Caller, type Environment, LIFELINE_VARIABLE } from "../base/environment.ts";
+import { type Caller, type Environment, JOB_VARIABLE, LIFELINE_VARIABLE } from "../base/environment.ts";
 import { distrustRepository } from "../git/git-program.ts";
 import { type Refusal, refuse } from "../records/command-failure.ts";
 import { withHome } from "../system/with-home.ts";
@@ -22,13 +22,20 @@ const NOT_A_PERSON = /^(?:CLAUDECODE|CODEX_(?:SANDBOX\w*|THREAD_ID|CI)|RELAIS_RU
  */
 export function isTypedByPerson(environment: Environment): boolean {
   const isServed = environment[LIFELINE_VARIABLE] !== undefined && !isAttempt(environment);
-  return !isServed && !Object.keys(environment).some((name) => NOT_A_PERSON.test(name));
+  return !isServed && findMarker(environment) === null;
+}
+
+/** An attempt works in the place of a job, for a sentence that another relais has. */
+function findMarker(environment: Environment): string | null {
+  const isMarker = (name: string): boolean =>
+    NOT_A_PERSON.test(name) && !(name === JOB_VARIABLE && isAttempt(environment));
+  return Object.keys(environment).find(isMarker) ?? null;
 }
 
 /** For what only a person may decide: an agent that could do it would lift its own limits. */
 export function refuseToAgent(command: string, { environment }: Pick<Caller, "environment">): Refusal | null {
   if (isTypedByPerson(environment)) return null;
-  const marker = Object.keys(environment).find((name) => NOT_A_PERSON.test(name)) ?? LIFELINE_VARIABLE;
+  const marker = findMarker(environment) ?? LIFELINE_VARIABLE;
   const message = `\`${command}\` is for a person, and an agent started this one (${marker} is set).`;
   return refuse({ cause: "not_a_person", message, next: "Type it in a terminal of your own." });
 }
