@@ -51,7 +51,7 @@ export const CODES = {
   ),
   STOP_SCOPE_VIOLATION_FORBIDDEN: stop(
     "A changed file matches a forbidden glob.",
-    "Leave the file alone, or remove the glob from relais.config.json if the file needs no protection.",
+    "Name a CI or an instruction file in your own sentence, change another one yourself, or remove the glob from relais.config.json.",
   ),
   STOP_CHECKS_WEAKENED: stop(
     "The change makes the checks say less. The cause is the rule, such as `suppression`, `test_aware`, `reads_tests`, `test_literals` or `no_effect`.",

@@ -93,7 +93,10 @@ function nameSource(options: GivenWork["options"]): Subject {
 }
 
 async function readGivenSentence(sentence: string, cwd: string): Promise<Subject> {
-  const read = await readSentence(sentence === "-" ? { isStandardInput: true } : { text: sentence, isTyped: false }, cwd);
+  const read = await readSentence(
+    sentence === "-" ? { isStandardInput: true } : { text: sentence, isTyped: false },
+    cwd,
+  );
   if (read.kind === "misused") return read;
   return makeSubject(read.text, [`--file=${SENTENCE_FILE}`], { [SENTENCE_FILE]: read.text });
 }
