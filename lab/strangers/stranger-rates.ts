@@ -1,6 +1,12 @@
 /** How often the judge stopped work that was merged: by rule, by size, by language and by the way it came. */
 import type { JudgedPlace } from "../../src/records/judgement.ts";
-import { countKinds, countRules, countStandings, type RuleRate } from "../../src/judge/pure/judged-rates.ts";
+import {
+  countKinds,
+  countRules,
+  countStandings,
+  PROTECTED_RULE,
+  type RuleRate,
+} from "../../src/judge/pure/judged-rates.ts";
 import { writeRows } from "../../scripts/write-rows.ts";
 import type { Way } from "./sample-work.ts";
 
@@ -32,6 +38,14 @@ interface Group {
   readonly held: number;
   readonly protected: number;
   readonly interrupted: number;
+}
+
+/** How often work of strangers meets a kind, whatever comes of it; and how often it is held by nothing but this kind. */
+export interface KindRate {
+  readonly met: number;
+  readonly heldAlone: number;
+  readonly metByLarge: number;
+  readonly heldAloneOfLarge: number;
 }
 
 interface RuleGroup extends Omit<RuleRate, "changes" | "alone"> {
@@ -89,6 +103,23 @@ export function countRates(strangers: readonly Stranger[], added: readonly Stran
       worstOf: dearest === undefined ? "" : `${dearest.project} ${dearest.range}`,
     },
   };
+}
+
+/** By kind, for `measured.json`: the table of the rules and the test of their defaults are made from it. */
+export function countMet({ kinds }: StrangerRates): Readonly<Record<string, KindRate>> {
+  const met = new Map<string, KindRate>();
+  for (const { strength, kind, all, large } of kinds.filter(({ rule }) => rule !== PROTECTED_RULE)) {
+    if (kind === null) continue;
+    const known = met.get(kind) ?? { met: 0, heldAlone: 0, metByLarge: 0, heldAloneOfLarge: 0 };
+    const isHeld = strength === "held";
+    met.set(kind, {
+      met: known.met + all.changes,
+      heldAlone: known.heldAlone + (isHeld ? all.alone : 0),
+      metByLarge: known.metByLarge + large.changes,
+      heldAloneOfLarge: known.heldAloneOfLarge + (isHeld ? large.alone : 0),
+    });
+  }
+  return Object.fromEntries([...met].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
 function countGroup(name: string, strangers: readonly Stranger[]): Group {

@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
+import * as v from "valibot";
 import { expect, test } from "vitest";
+import { KINDS } from "../../src/judge/pure/kinds.ts";
 import { scratchRepository } from "../../test/support/scratch-repository.ts";
 import { judgeWork, withWorktreeOf } from "./judge-work.ts";
 import { listStrangers, sampleWork } from "./sample-work.ts";
 import type { JudgedPlace } from "../../src/records/judgement.ts";
-import { countRates, renderPlaces, renderRates, type Stranger } from "./stranger-rates.ts";
+import { countMet, countRates, renderPlaces, renderRates, type Stranger } from "./stranger-rates.ts";
 
 const SAMPLING = { count: 10, seed: "word", newest: 100, linesMin: 0 };
 const PASSING = 'import { test } from "node:test";\n\ntest("adds", () => {\n  add(1, 2);\n});\n';
@@ -87,6 +90,9 @@ test("a change counts once in each rule, once by its strongest finding, and in t
     { rule: "forbidden-scope", all: { changes: 2, alone: 0 }, large: { changes: 1, alone: 0 } },
     { rule: "unsafe-path", all: { changes: 1, alone: 0 }, large: { changes: 0, alone: 0 } },
   ]);
+  expect(countMet(rates)).toEqual({
+    skipped_test: { met: 3, heldAlone: 1, metByLarge: 2, heldAloneOfLarge: 1 },
+  });
   expect(rates.kinds.map(({ strength, kind }) => [strength, kind])).toContainEqual(["note", "skipped_test"]);
   expect(rates.cpu).toMatchObject({ median: 1, worst: 3 });
   expect(renderRates(rates)).toContain("| held: suppression | 2 (33.33 %) | 1 (16.67 %) | 2 (100.00 %) | 1 |");
@@ -112,4 +118,21 @@ test("work is told from what bots bring, and pull requests from other commits", 
   work("Merge pull request #16 from x/renovate/all");
   const found = sampleWork(`${root}/.git`, SAMPLING);
   expect(new Map(found.map(({ to, way }) => [to, way]))).toEqual(expected);
+});
+
+/** A rule of text that would hold more of strangers' work by itself is a note. */
+const HELD_ALONE_MAX = 0.003;
+
+const Measured = v.looseObject({
+  of: v.number(),
+  kinds: v.record(v.string(), v.looseObject({ met: v.number(), heldAlone: v.number() })),
+});
+
+test("a kind that holds more than 0.3 % of strangers' changes by itself is a note by default", () => {
+  const { of, kinds } = v.parse(Measured, JSON.parse(readFileSync("lab/strangers/measured.json", "utf8")));
+  expect(of).toBeGreaterThan(1000);
+  const defaults: Readonly<Record<string, { readonly default: string }>> = KINDS;
+  const holding = Object.entries(kinds).filter(([kind]) => ["hold", "unusual"].includes(defaults[kind]?.default ?? ""));
+  expect(holding.length).toBeGreaterThan(5);
+  expect(holding.filter(([, { heldAlone }]) => heldAlone > of * HELD_ALONE_MAX)).toEqual([]);
 });

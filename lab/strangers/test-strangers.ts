@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import { writeMeasured } from "../measured.ts";
 import { judgeWork, withWorktreeOf } from "./judge-work.ts";
 import { listStrangers, sampleWork, type Sampling } from "./sample-work.ts";
-import { countRates, LARGE_LINES, renderPlaces, renderRates, type Stranger } from "./stranger-rates.ts";
+import { countMet, countRates, LARGE_LINES, renderPlaces, renderRates, type Stranger } from "./stranger-rates.ts";
 
 const MEASURED = "lab/strangers/measured.json";
 
@@ -52,12 +52,11 @@ for (const [project, gitDir] of projects) {
 const rates = countRates(strangers, added);
 console.log(values.json ? JSON.stringify({ rates, strangers, large: added }, null, 2) : renderRates(rates));
 if (values.places && !values.json) console.log(`\n${renderPlaces([...strangers, ...added])}`);
-if (values.write)
-  writeMeasured(MEASURED, {
-    sampling: { ...sampling, large: large.count },
-    projects: projects.map(([name]) => name),
-    ...rates,
-  });
+if (values.write) {
+  const { of, ofLarge, groups, languages, rules } = rates;
+  const sampled = { ...sampling, large: large.count, projects: projects.map(([name]) => name) };
+  writeMeasured(MEASURED, { sampled, of, ofLarge, groups, languages, rules, kinds: countMet(rates) });
+}
 
 function readNumber(text: string): number {
   const number = Number(text);

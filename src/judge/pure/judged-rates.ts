@@ -41,7 +41,7 @@ export interface RuleRate {
   readonly alone: number;
 }
 
-const PROTECTED_RULE = "forbidden-scope";
+export const PROTECTED_RULE = "forbidden-scope";
 
 export function findStanding({ places }: Judged): Standing {
   const refused = places.filter(({ strength }) => strength === "refused");
