@@ -139,8 +139,8 @@ async function judgeSteps(
       const outcome = await judge(step);
       if (request.signal.aborted)
         throw new MeasurementError(
-          "the history",
-          `${done} of ${steps.length} commits were judged; the same command goes on from there`,
+          `${done} of ${steps.length} commits are judged`,
+          "the same command goes on from there",
         );
       if (outcome.kind === "judged") {
         const judged = describe(step.to, outcome);

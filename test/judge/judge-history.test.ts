@@ -89,7 +89,7 @@ test("a call that was stopped goes on from there, and nothing of other rules or 
   const stop = new AbortController();
   await expect(
     call({ signal: stop.signal, onProgress: (done) => (done === 1 ? stop.abort("SIGINT") : undefined) }),
-  ).rejects.toThrow(/of 4 commits were judged; the same command goes on from there/);
+  ).rejects.toThrow(/of 4 commits are judged: the same command goes on from there/);
   const record = await findRecord();
   const written = readFileSync(record, "utf8");
   expect(written.trim().split("\n")).toHaveLength(2);
