@@ -36,6 +36,7 @@ import { cliReference } from "./cli-reference.ts";
 import { configPage } from "./config-page.ts";
 import { manPage } from "./man-page.ts";
 import { promisesPage } from "./promises-page.ts";
+import { checksPage, judgePage } from "./rates-tables.ts";
 import { describeRooms } from "./rooms.mjs";
 import { troubleshootingPage } from "./troubleshooting-page.ts";
 
@@ -170,6 +171,8 @@ export function generated(): Record<string, string> {
       toJsonSchema(Config, CONVERSION),
     ),
     "ARCHITECTURE.md": architecturePage(readFileSync("ARCHITECTURE.md", "utf8")),
+    "docs/checks.md": checksPage(readFileSync("docs/checks.md", "utf8")),
+    "docs/judge.md": judgePage(readFileSync("docs/judge.md", "utf8")),
     "docs/promises.md": promisesPage(),
     "docs/troubleshooting.md": troubleshootingPage(readFileSync("docs/troubleshooting.md", "utf8")),
     "man/relais.1": manPage(),

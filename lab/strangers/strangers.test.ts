@@ -1,7 +1,4 @@
-import { readFileSync } from "node:fs";
-import * as v from "valibot";
 import { expect, test } from "vitest";
-import { KINDS } from "../../src/judge/pure/kinds.ts";
 import { scratchRepository } from "../../test/support/scratch-repository.ts";
 import { judgeWork, withWorktreeOf } from "./judge-work.ts";
 import { listStrangers, sampleWork } from "./sample-work.ts";
@@ -118,21 +115,4 @@ test("work is told from what bots bring, and pull requests from other commits", 
   work("Merge pull request #16 from x/renovate/all");
   const found = sampleWork(`${root}/.git`, SAMPLING);
   expect(new Map(found.map(({ to, way }) => [to, way]))).toEqual(expected);
-});
-
-/** A rule of text that would hold more of strangers' work by itself is a note. */
-const HELD_ALONE_MAX = 0.003;
-
-const Measured = v.looseObject({
-  of: v.number(),
-  kinds: v.record(v.string(), v.looseObject({ met: v.number(), heldAlone: v.number() })),
-});
-
-test("a kind that holds more than 0.3 % of strangers' changes by itself is a note by default", () => {
-  const { of, kinds } = v.parse(Measured, JSON.parse(readFileSync("lab/strangers/measured.json", "utf8")));
-  expect(of).toBeGreaterThan(1000);
-  const defaults: Readonly<Record<string, { readonly default: string }>> = KINDS;
-  const holding = Object.entries(kinds).filter(([kind]) => ["hold", "unusual"].includes(defaults[kind]?.default ?? ""));
-  expect(holding.length).toBeGreaterThan(5);
-  expect(holding.filter(([, { heldAlone }]) => heldAlone > of * HELD_ALONE_MAX)).toEqual([]);
 });
