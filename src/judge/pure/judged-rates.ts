@@ -44,10 +44,13 @@ export interface RuleRate {
 export const PROTECTED_RULE = "forbidden-scope";
 
 export function findStanding({ places }: Judged): Standing {
-  const refused = places.filter(({ strength }) => strength === "refused");
-  if (refused.some(({ rule }) => rule !== PROTECTED_RULE)) return "refused";
-  if (refused.length > 0) return "protected";
-  return places.some(({ strength }) => strength === "held") ? "held" : "kept";
+  const has = (strength: JudgedPlace["strength"], isPath: boolean): boolean =>
+    places.some((place) => place.strength === strength && (place.rule === PROTECTED_RULE) === isPath);
+  if (has("refused", false)) return "refused";
+  if (has("refused", true)) return "protected";
+  if (has("held", false)) return "held";
+  // A file that starts programs is held, and no text of it was read.
+  return has("held", true) ? "protected" : "kept";
 }
 
 export function countStandings(judged: readonly Judged[]): Readonly<Record<Standing, number>> {

@@ -57,18 +57,20 @@ test("limits are raised until 2 % are above them, and the scope by the folders t
 });
 
 test("a commit counts once in each rule, and by its strongest place", () => {
-  const judged = commits(6, [
+  const judged = commits(7, [
     [place("suppression", "held"), place("suppression", "held")],
     [place("suppression", "held"), place("forbidden-scope", "refused")],
     [place("suppression", "note")],
     [place("suppression", "held"), { ...place("test-literals", "note"), kind: "test_literals" }],
     [place("unsafe-path", "refused"), place("forbidden-scope", "refused")],
+    [place("forbidden-scope", "held")],
   ]);
-  expect(countStandings(judged)).toEqual({ kept: 2, held: 2, protected: 1, refused: 1 });
+  expect(countStandings(judged)).toEqual({ kept: 2, held: 2, protected: 2, refused: 1 });
   expect(countRules(judged).map(({ strength, rule, changes, alone }) => [strength, rule, changes, alone])).toEqual([
     ["held", "suppression", 3, 2],
     ["refused", "forbidden-scope", 2, 0],
     ["refused", "unsafe-path", 1, 0],
+    ["held", "forbidden-scope", 1, 1],
   ]);
   expect(countKinds(judged)).toEqual([
     { strength: "note", rule: "test-literals", kind: "test_literals", changes: 1, alone: 0 },
