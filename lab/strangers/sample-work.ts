@@ -27,6 +27,8 @@ export interface Sampling {
   readonly linesMin: number;
 }
 
+type Step = Pick<Work, "from" | "to" | "way">;
+
 const OUTPUT_BYTES_MAX = 1024 * 1024 * 1024;
 
 /** The git directories of a folder, bare or not, by the name of their project. */
@@ -44,18 +46,26 @@ function isGitDir(path: string): boolean {
   return ["HEAD", "objects", "refs"].every((name) => existsSync(join(path, name)));
 }
 
+/** So many are measured by one process. */
+const CHUNK = 200;
+
 /** A larger sample of the same seed has the smaller one in it. */
 export function sampleWork(gitDir: string, { count, seed, newest, linesMin }: Sampling): readonly Work[] {
   const work: Work[] = [];
-  const steps = listSteps(gitDir, newest).map((step) => [hash(`${seed} ${step.to}`), step] as const);
-  for (const [, { from, to, way }] of steps.toSorted(([one], [other]) => (one < other ? -1 : 1))) {
-    if (work.length === count) break;
-    const files = measureFiles(gitDir, from, to);
-    const lines = sum(files.map(([, changed]) => changed));
-    if (files.length > 0 && lines >= linesMin)
-      work.push({ repository: gitDir, from, to, lines, language: findMainLanguage(files), way });
+  const steps = listSteps(gitDir, newest)
+    .map((step) => [hash(`${seed} ${step.to}`), step] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  for (let at = 0; at < steps.length && work.length < count; at += CHUNK) {
+    const chunk = steps.slice(at, at + CHUNK).map(([, step]) => step);
+    const measured = measureFiles(gitDir, chunk);
+    for (const { from, to, way } of chunk) {
+      const files = measured.get(to) ?? [];
+      const lines = sum(files.map(([, changed]) => changed));
+      if (files.length > 0 && lines >= linesMin)
+        work.push({ repository: gitDir, from, to, lines, language: findMainLanguage(files), way });
+    }
   }
-  return work;
+  return work.slice(0, count);
 }
 
 const FIELDS = "%H%x00%P%x00%an <%ae>%x00%s%x00%(trailers:key=Co-authored-by,valueonly,separator=%x2C)";
@@ -68,7 +78,7 @@ const PULL = /\(#\d+\)$|^Merge pull request #\d+/u;
  * Every commit of the first parents but the root: a merge brings its whole branch. What a bot brings by itself (versions
  * of dependencies, formats) is no work that an agent would get as a task.
  */
-function listSteps(gitDir: string, newest: number): readonly Pick<Work, "from" | "to" | "way">[] {
+function listSteps(gitDir: string, newest: number): readonly Step[] {
   const log = git(gitDir, ["log", "--first-parent", `--max-count=${newest}`, `--format=${FIELDS}`, "HEAD", "--"]);
   return log.split("\n").flatMap((line) => {
     const [to = "", parents = "", ...signs] = line.split("\0");
@@ -90,28 +100,45 @@ const UNREADABLE = "";
 
 type ChangedLines = readonly [path: string, lines: number];
 
-function measureFiles(gitDir: string, from: string, to: string): readonly ChangedLines[] {
-  const list = tryGit(gitDir, ["diff-tree", "-r", "--numstat", "-z", "--no-renames", from, to, "--"]);
+/** By commit. */
+function measureFiles(gitDir: string, steps: readonly Step[]): ReadonlyMap<string, readonly ChangedLines[]> {
+  const list = tryGit(
+    gitDir,
+    ["diff-tree", "--stdin", "-r", "--numstat", "-z", "--no-renames"],
+    steps.map(({ from, to }) => `${to} ${from}\n`).join(""),
+  );
+  if (list !== null) return parseFiles(list);
+  const [step] = steps;
   // A clone can lack contents: the change is sampled all the same, and the judge says what it makes of it.
-  if (list === null) return [[UNREADABLE, 0]];
-  return list.split("\0").flatMap((record): readonly ChangedLines[] => {
-    const [added, deleted, path] = record.split("\t");
-    // Binary files have no lines, and count as changed all the same.
-    return path === undefined ? [] : [[path, (Number(added) || 0) + (Number(deleted) || 0)]];
-  });
+  if (steps.length <= 1) return new Map(step === undefined ? [] : [[step.to, [[UNREADABLE, 0]]]]);
+  return new Map(steps.flatMap((one) => [...measureFiles(gitDir, [one])]));
 }
 
-function git(gitDir: string, args: readonly string[]): string {
+/** The id of each commit, and its files behind it. */
+function parseFiles(list: string): ReadonlyMap<string, readonly ChangedLines[]> {
+  const files = new Map<string, ChangedLines[]>();
+  let own: ChangedLines[] = [];
+  for (const record of list.split("\0").filter((one) => one !== "")) {
+    const [added = "", deleted, path] = record.split("\t");
+    if (path === undefined) files.set(added, (own = []));
+    // Binary files have no lines, and count as changed all the same.
+    else own.push([path, (Number(added) || 0) + (Number(deleted) || 0)]);
+  }
+  return files;
+}
+
+function git(gitDir: string, args: readonly string[], input = ""): string {
   return execFileSync("git", [`--git-dir=${gitDir}`, "--no-replace-objects", ...args], {
     encoding: "utf8",
     maxBuffer: OUTPUT_BYTES_MAX,
-    stdio: ["ignore", "pipe", "pipe"],
+    input,
+    stdio: ["pipe", "pipe", "pipe"],
   });
 }
 
-function tryGit(gitDir: string, args: readonly string[]): string | null {
+function tryGit(gitDir: string, args: readonly string[], input: string): string | null {
   try {
-    return git(gitDir, args);
+    return git(gitDir, args, input);
   } catch {
     return null;
   }
