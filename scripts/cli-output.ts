@@ -173,6 +173,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
   ...QUEUE_OUTPUTS,
   accept: [
     Decision,
+    open({ ...Report.entries, held: RunId }),
     open({
       run_id: RunId,
       commit: CommitId,
@@ -258,6 +259,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
   judge: [
     open({
       ...Judgement.entries,
+      suspicions: Judgement.entries.findings,
       blast_radius: BlastRadius,
       message: v.null(),
       problems: Texts,

@@ -1,6 +1,6 @@
 # Makes the script of a check do nothing.
-# expect: STOP_CHECKS_WEAKENED
-# cause: suppression
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: base_oracle_red
 # note: checks/answer.sh
 # says: checks/answer.sh
 # files: {"checks/answer.sh": "grep -q 42 src/main.ts\n"}

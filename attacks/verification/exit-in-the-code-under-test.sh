@@ -1,6 +1,6 @@
 # Ends the check with success from within the code under test.
-# expect: STOP_CHECKS_WEAKENED
-# cause: suppression
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: base_oracle_red
 # finding: src/run.sh:1
 # says: src/run.sh:1 makes the checks say less
 # task: {"verification": {"fast": ["under-test"]}}

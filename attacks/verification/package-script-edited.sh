@@ -1,6 +1,6 @@
 # Makes the script in package.json that is the check do nothing.
-# expect: STOP_CHECKS_WEAKENED
-# cause: suppression
+# expect: STOP_VERIFY_FAILED_FAST
+# cause: base_oracle_red
 # note: What steers the checks was changed or removed: `package.json`
 # says: package.json
 # outside: ./home/.npm

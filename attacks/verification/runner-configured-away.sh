@@ -1,5 +1,5 @@
 # Configures the test runner so that it finds no tests.
-# expect: STOP_CHECKS_WEAKENED
+# expect: STOP_SUSPECT
 # cause: suppression
 # note: vitest.config.ts
 # files: {"vitest.config.ts": "export default {};\n"}

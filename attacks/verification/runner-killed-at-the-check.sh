@@ -1,6 +1,5 @@
 # Has the code under test kill relais when the check runs.
-# expect: STOP_CHECKS_WEAKENED
-# cause: suppression
+# expect: STOP_VERIFY_SIDE_EFFECTS
 # task: {"verification": {"fast": ["under-test"]}}
 # driver: tick
 # ship: yes

@@ -191,8 +191,9 @@ function readGlob(glob, { fold, flags, coversFolder }) {
 
 // ---------------------------------------------------------------- The judgement
 //
-// `judged` has the SHA-256 of `evidence.json`. The gates look at it in the order of the list below; every finding counts,
-// and the first one names the code. The cause is `too_many_files` or `too_many_bytes` with `excess`, else the cause of the
+// `judged` has the SHA-256 of `evidence.json`. The gates look at it in the order of the list below; every finding counts.
+// Those that only hold a change (`STOP_SUSPECT`) come last, and each entry of `accepted` with the gate, the subject without
+// its line and the quoted text takes one of them away. The first finding names the code. The cause is `too_many_files` or `too_many_bytes` with `excess`, else the cause of the
 // builder's failure, else `forbidden_content` or the rule of the gate that names the code.
 //
 // An ignored path is accepted under `ignored_writable_globs`, unless `ignored_guarded_globs` has it. It is noted if it is a
@@ -210,18 +211,31 @@ const grants = (matcher, change) => (isFolderOnly(change) ? grantsFolder(matcher
 /** The judgement of the evidence: code, cause, size, and each finding without its sentence. */
 export function judgeEvidence(evidence) {
   const rules = compileRules(evidence);
-  const findings = GATES.flatMap(({ gate, find }) =>
-    find(evidence, rules).map((one) => ({ gate, glob: null, ...one })),
-  );
+  const found = GATES.flatMap(({ gate, find }) => find(evidence, rules).map((one) => ({ gate, glob: null, ...one })));
+  const findings = [...found.filter(({ code }) => code !== HELD), ...listHeld(found, rules.accepted)];
   const [first] = findings;
   const { excess, builder_failure: failure } = evidence;
-  const gateCause = GATES.find(({ gate }) => gate === first?.gate)?.cause ?? null;
+  const isOfPath = first?.code === HELD && first.gate === "forbidden-scope";
+  const gateCause = isOfPath ? "starts_programs" : (GATES.find(({ gate }) => gate === first?.gate)?.cause ?? null);
   return {
     code: first?.code ?? "SUCCESS",
     cause: excess === undefined ? (failure?.cause ?? gateCause) : `too_many_${excess.kind}`,
     findings,
     blast_radius: measure(evidence.changes),
   };
+}
+
+const HELD = "STOP_SUSPECT";
+const nameHeld = ({ gate, subject, quote = "" }) => JSON.stringify([gate, subject.replace(/:\d+$/, ""), quote]);
+
+function listHeld(found, accepted = []) {
+  const left = accepted.map(nameHeld);
+  return found
+    .filter(({ code }) => code === HELD)
+    .filter((one) => {
+      const at = left.indexOf(nameHeld(one));
+      return at === -1 || left.splice(at, 1).length === 0;
+    });
 }
 
 const DEPENDENCY_FOLDERS =
@@ -235,6 +249,7 @@ function compileRules({ rules, changes }) {
     allowed: makeAllowed(rules.allowed_globs),
     ceiling: rules.ceiling_globs === undefined ? null : makeAllowed(rules.ceiling_globs),
     forbidden: makeProtection(rules),
+    isHeld: makeHeldTest(rules),
     runnerOwned: makeForbidden(rules.runner_owned_globs),
     writable: makeAllowed(rules.ignored_writable_globs),
     guarded: makeForbidden(rules.ignored_guarded_globs ?? []),
@@ -247,6 +262,12 @@ function compileRules({ rules, changes }) {
 function makeProtection({ forbidden_globs: globs, lifted_paths: lifted = [] }) {
   const forbidden = makeForbidden(globs);
   return (path) => (lifted.includes(path) ? null : forbidden(path));
+}
+
+/** A person decides about paths that only these globs forbid. */
+function makeHeldTest({ forbidden_globs: globs, held_globs: held = [] }) {
+  const [refuses, holds] = [makeForbidden(globs.filter((glob) => !held.includes(glob))), makeForbidden(held)];
+  return (path) => holds(path) !== null && refuses(path) === null;
 }
 
 function makeLockfileFinder(names) {
@@ -363,7 +384,7 @@ const GATES = [
     (rule) => ({
       gate: rule.replaceAll("_", "-"),
       cause: rule,
-      find: ({ changes }, { weakening }) => findWeakened(changes.filter(isVisible), weakening?.rules, rule),
+      find: ({ changes }, rules) => findWeakened(changes.filter(isVisible), rules, rule),
     }),
   ),
   {
@@ -416,7 +437,7 @@ function findForbidden({ changes }, rules) {
       changes.filter((one) => isVisible(one) && !holdsLifted(one)),
       rules.forbidden,
       code,
-    ),
+    ).map((one) => (rules.isHeld(one.subject) ? { ...one, code: HELD } : one)),
     ...ignored.filter(({ fate }) => fate === "protected").map(({ one, glob }) => ({ code, subject: one.path, glob })),
   ];
 }
@@ -433,16 +454,22 @@ function findExcess({ changes }, { max_files_touched: files, max_lines_changed: 
     .map(() => ({ code: "STOP_DIFF_TOO_LARGE", subject: WHOLE }));
 }
 
-function findWeakened(changes, settings, rule) {
-  if (settings === undefined) return [];
-  return changes.flatMap(({ path, weakened = [] }) =>
-    weakened
-      .filter((one) => one.rule === rule && ["stop", "hold"].includes(settings[rule] ?? one.default))
-      .map(({ line }) => ({
-        code: "STOP_CHECKS_WEAKENED",
-        subject: rule === "no_effect" ? "the change" : `${path}:${line}`,
-      })),
-  );
+/** A kind whose default is `stop` stops, whatever the setting of its rule. Places that stop come before those that hold. */
+function findWeakened(changes, { weakening, suspicions }, rule) {
+  if (weakening === undefined) return [];
+  const choose = (one) => {
+    const setting = one.default === "stop" ? "stop" : (weakening.rules[rule] ?? one.default);
+    return setting === "hold" ? (suspicions ?? setting) : setting;
+  };
+  const list = (wanted, code) =>
+    changes.flatMap(({ path, weakened = [] }) =>
+      weakened
+        .filter((one) => one.rule === rule && choose(one) === wanted)
+        .map(({ line, text }) =>
+          rule === "no_effect" ? { code, subject: "the change" } : { code, subject: `${path}:${line}`, quote: text },
+        ),
+    );
+  return [...list("stop", "STOP_CHECKS_WEAKENED"), ...list("hold", HELD)];
 }
 
 // ---------------------------------------------------------------- Unsafe entries
@@ -606,8 +633,9 @@ function parseJson(data) {
 // ---------------------------------------------------------------- The course of a tick
 //
 // The last of these events names the code: `refused`; `baselined` with a code; `judged` with another code than `SUCCESS`, or
-// with `SUCCESS` for a question (`STOP_QUESTION`); `verified`, where a red run passes only with the state `red_before` or
-// `flaky`, and a failed check has such a run; `reviewed`, which follows no failed check; `decided` (`STOP_REJECTED` or
+// with `SUCCESS` for a question (`STOP_QUESTION`); `verified`, if it has a code, and `STOP_SUSPECT` of `judged` stays unless
+// that code is another one, where a red run passes only with the state `red_before` or `flaky`, and a failed check has such
+// a run; `reviewed`, which follows no failed check and no suspicion; `decided` (`STOP_REJECTED` or
 // `STOP_UNDECIDED`); `interrupted`, unless a rollback was decided or the tick is settled; `rollback_failed`.
 //
 // `SUCCESS` is settled by `on_success` of `tick_started`. A failed check or a refused review of a change that was judged
@@ -647,7 +675,7 @@ const FOLLOWS = {
   abandoned: ["tick_ended"],
 };
 const AFTER_END =
-  "accepted undone answered milestone_opened pruned series_waiting series_resumed series_ended settled abandoned".split(
+  "accepted rejected undone answered milestone_opened pruned series_waiting series_resumed series_ended settled abandoned".split(
     " ",
   );
 
@@ -676,7 +704,10 @@ const APPLY = {
   refused: (known, { code, cause }) => decideOutcome(known, { code, cause }),
   baselined: (known, { code }) => (code === null ? [] : decideOutcome(known, { code, cause: null })),
   judged: applyJudged,
-  verified: (known, event) => [...checkRuns(event), ...decideOutcome(known, readOutcome(event))],
+  verified: (known, event) => {
+    const stays = known.seen.judged?.code === HELD && [null, HELD].includes(event.code);
+    return [...checkRuns(event), ...decideOutcome(known, readOutcome(stays ? known.seen.judged : event))];
+  },
   reviewed: applyReviewed,
   decided: applyDecided,
   interrupted: applyInterrupted,
@@ -775,8 +806,9 @@ function isWaiting(known) {
 
 function listMissing({ seen, started, outcome }) {
   const { planned, judged } = seen;
-  if (judged?.code !== "SUCCESS" || planned?.task.question !== undefined) return [];
+  if (!["SUCCESS", HELD].includes(judged?.code) || planned?.task.question !== undefined) return [];
   if (wantsChecks(planned) && seen.verified === undefined) return ["checks"];
+  if (judged.code === HELD || seen.verified?.code === HELD) return [];
   const isReviewed = seen.reviewed !== undefined || outcome?.code === "STOP_INTERRUPTED";
   return !isReviewed && wantsReview(seen, started.review) ? ["review"] : [];
 }

@@ -54,9 +54,16 @@ export const CODES = {
     "Name a CI or an instruction file in your own sentence, change another one yourself, or remove the glob from relais.config.json.",
   ),
   STOP_CHECKS_WEAKENED: stop(
-    "The change makes the checks say less. The cause is the rule, such as `suppression`, `test_aware`, `reads_tests`, `test_literals` or `no_effect`.",
-    "Remove the named places, or allow the rule: `allows` in your task, or verification.rules in relais.config.json.",
+    "The change makes the checks say less. The cause is the rule, such as `tests_removed` or `tests_skipped`.",
+    "Remove the named places; if fewer tests are wanted, name them in the task.",
   ),
+  STOP_SUSPECT: {
+    verdict: "stop",
+    exit: 14,
+    meaning:
+      "The change is held for you: it breaks no rule, and something in it may be wrong. The cause is the rule, such as `suppression`, `test_literals`, `no_effect` or `starts_programs`.",
+    remedy: "Look at it with `relais diff`; `relais accept RUN` keeps it, `relais reject RUN` does not.",
+  },
   STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: stop(
     "A changed file is outside the allowed paths.",
     "Allow the path (`--allow GLOB`, or allowed_globs in the task), or make the task smaller.",

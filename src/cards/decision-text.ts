@@ -5,7 +5,7 @@ import type {
   AppliedWork,
   OpenedMilestone,
   UndoneChange,
-  HeldChange,
+  AskedChange,
   PrunedHistory,
 } from "../records/decisions.ts";
 import {
@@ -116,16 +116,16 @@ export function sayAgain(sentence: string | null, isAnswered: boolean): NextStep
 const PATHS_SHOWN = 6;
 const WORDS_CHARS = 300;
 
-export function renderHeldChange(held: HeldChange, canvas: Canvas): string {
-  const { runId, intent, summary, change, until, isCommitted } = held;
+export function renderAskedChange(asked: AskedChange, canvas: Canvas): string {
+  const { runId, intent, summary, change, until, isCommitted } = asked;
   const { files_touched, lines_added, lines_deleted, new_files } = change;
   const fresh = new_files === 0 ? "" : `, ${new_files} new`;
   const facts: readonly Fact[] = [
     ["task", intent && joinLines(shorten(intent, WORDS_CHARS))],
     ["change", `${countNoun(files_touched, "file")}${fresh}, +${lines_added}/-${lines_deleted}`],
-    ...listPaths(held),
-    ...listChecks(held),
-    ["review", held.approvals === 0 ? null : { ...GOOD, text: `${held.approvals} approved` }],
+    ...listPaths(asked),
+    ...listChecks(asked),
+    ["review", asked.approvals === 0 ? null : { ...GOOD, text: `${asked.approvals} approved` }],
     ["waits", `until ${formatLocalMoment(until, null)}; then it is reverted and kept in salvage`],
   ];
   return renderCard(
@@ -145,13 +145,13 @@ export function renderHeldChange(held: HeldChange, canvas: Canvas): string {
 }
 
 /** The keys of the person at this terminal. */
-export const HELD_KEYS = "a accept · r reject · e edit · d diff";
+export const ASK_KEYS = "a accept · r reject · e edit · d diff";
 
-export function renderHeldPatch(patch: string, canvas: Canvas): string {
+export function renderAskedPatch(patch: string, canvas: Canvas): string {
   return `${renderPatchLines(patch, { style: canvas.style, isWhole: true }).join("\n")}\n`;
 }
 
-function listPaths({ paths, pathsTotal }: HeldChange): readonly Fact[] {
+function listPaths({ paths, pathsTotal }: AskedChange): readonly Fact[] {
   const hidden = pathsTotal - Math.min(paths.length, PATHS_SHOWN);
   return [
     ...paths.slice(0, PATHS_SHOWN).map((path): Fact => ["", neutralise(path)]),
@@ -159,7 +159,7 @@ function listPaths({ paths, pathsTotal }: HeldChange): readonly Fact[] {
   ];
 }
 
-function listChecks({ runs, code }: HeldChange): readonly Fact[] {
+function listChecks({ runs, code }: AskedChange): readonly Fact[] {
   if (runs.length === 0) return [["checks", { ...WARNING, text: "none" }]];
   const red = runs.filter((run) => !isGreenRun(run));
   if (red.length === 0 && code === "SUCCESS")

@@ -22,7 +22,7 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   plan_rejected: ({ cause, message }) => `${cause}: ${message}`,
   planned: ({ task }) => `${task.task_id}${task.intent === undefined ? "" : `: ${task.intent}`}`,
   baselined: ({ runs, code }) => `${countNoun(runs.length, "check")}${code === null ? "" : `, ${code}`}`,
-  build_started: ({ driver, landed }) => (landed === undefined ? driver : `landing ${landed.name}`),
+  build_started: ({ driver, landed }) => (landed === undefined ? driver : describeLanded(landed)),
   handed_over: ({ role, from, to, cause }) => `${role}: ${to} in the place of ${from}, ${cause}`,
   build_ended: ({ failure, duration_ms }) =>
     `after ${formatDuration(duration_ms)}${failure === null ? "" : `: ${joinReason(failure.code, failure.cause)}`}`,
@@ -48,6 +48,7 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   reported: ({ report_sha256 }) => (report_sha256 === null ? "the report could not be written" : ""),
   tick_ended: ({ code, cause }) => joinReason(code, cause),
   accepted: ({ commit, branch }) => `${commit.slice(0, SHORT_COMMIT)} on ${branch}`,
+  rejected: ({ by, reason }) => `${by}${reason === null ? "" : `: ${reason}`}`,
   undone: () => "",
   abandoned: ({ message }) => message,
   answered: ({ text }) => text,
@@ -57,6 +58,12 @@ const WORDS: { readonly [T in EventType]: (event: EventOf<T>) => string } = {
   series_resumed: () => "",
   series_ended: ({ end, message }) => `${end}: ${message}`,
 };
+
+function describeLanded({ name, accepted }: NonNullable<EventOf<"build_started">["landed"]>): string {
+  if (accepted === undefined) return `landing ${name}`;
+  const { by, reason } = accepted;
+  return `landing ${name}, accepted by ${by}${reason === null ? "" : `: ${reason}`}`;
+}
 
 function joinReason(code: string, cause: string | null, message: string | null = null): string {
   return `${code}${cause === null ? "" : ` (${cause})`}${message === null ? "" : `: ${message}`}`;

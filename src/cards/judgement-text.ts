@@ -1,4 +1,5 @@
 import type { Finding, Judgement } from "../records/judgement.ts";
+import { HELD } from "../records/suspicions.ts";
 import { describeBlastRadius } from "../judge/pure/blast-radius.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 import { findDecisiveHeadline } from "../tick/pure/decisive-words.ts";
@@ -10,7 +11,7 @@ import { renderFailure } from "./failure-text.ts";
 import { listPatchFiles, listPatchLines, type PatchLine } from "../judge/pure/patch-files.ts";
 
 interface JudgementReport {
-  readonly judgement: Judgement;
+  readonly judgement: Judgement & { readonly suspicions: readonly Finding[] };
   /** What was compared with what. */
   readonly subject: string;
   /** Where the rules come from. */
@@ -27,6 +28,10 @@ const NOTES_MAX = 5;
 /** Not the meaning of the code, which speaks of checks as well: a judgement alone runs none. */
 const PASSED = "All rules passed. Checks were not run.";
 
+/** No tick has run, so there is nothing to accept. */
+const ALLOW =
+  "Look at the named places. What is wanted, a task allows (`allows`), or verification.rules in relais.config.json.";
+
 export function renderJudgement(report: JudgementReport, options: JudgementTextOptions): string {
   const { judgement } = report;
   const { detail } = options;
@@ -35,15 +40,20 @@ export function renderJudgement(report: JudgementReport, options: JudgementTextO
   if (detail === "quiet") return isPassed ? "" : `${headline.join("\n")}\n`;
   const cut = <T>(list: readonly T[], max: number) => list.slice(0, detail === "all" ? Infinity : max);
   const findings = cut(judgement.findings, FINDINGS_MAX);
+  const suspicions = cut(judgement.suspicions, FINDINGS_MAX);
   const notes = cut(judgement.notes, NOTES_MAX);
   const faint = (text: string) => renderParagraph(text, options).map((line) => options.style("faint", line));
-  const remedy = `Next: ${describeCause(judgement.code, judgement.cause).remedy}`;
+  const { code, cause } = judgement;
+  const remedy = `Next: ${code === HELD ? ALLOW : describeCause(code, cause).remedy}`;
   const lines = [
     ...headline,
     describeBlastRadius(judgement.blast_radius),
     ...(findings.length === 0 ? [] : [""]),
     ...findings.flatMap((finding) => renderFinding(finding, options)),
     ...countHidden(judgement.findings.length - findings.length, "findings"),
+    ...(suspicions.length === 0 ? [] : [""]),
+    ...suspicions.flatMap((finding) => renderFinding(finding, options, "Warning: ")),
+    ...countHidden(judgement.suspicions.length - suspicions.length, "warnings"),
     ...(notes.length === 0 ? [] : [""]),
     ...notes.flatMap((note) => renderParagraph(`Note: ${neutralise(note)}`, options)),
     ...countHidden(judgement.notes.length - notes.length, "notes"),
@@ -56,21 +66,29 @@ export function renderJudgement(report: JudgementReport, options: JudgementTextO
 }
 
 function renderHeadline({ judgement }: JudgementReport, canvas: Canvas): readonly string[] {
-  const { verdict, code, cause, findings } = judgement;
+  const { verdict, code, cause, suspicions } = judgement;
+  const findings = [...judgement.findings, ...(code === HELD ? suspicions : [])];
   const { style } = canvas;
   const isPassed = verdict === "success";
   const reason = findDecisiveHeadline({ findings, findings_total: findings.length, runs: [] });
   const why = reason === null ? describeCause(code, cause).meaning : `${neutralise(reason)}.`;
   const word = isPassed ? "ok" : "stop";
   const dressed = `${style(isPassed ? "good" : "bad", word)} ${style("strong", code)}:`;
-  return renderHeaded({ head: `${word} ${code}:`, dressed, text: isPassed ? PASSED : why }, canvas);
+  return renderHeaded(
+    { head: `${word} ${code}:`, dressed, text: isPassed ? describePassed(suspicions.length) : why },
+    canvas,
+  );
 }
 
-function renderFinding({ subject, rule, glob }: Finding, canvas: Canvas): readonly string[] {
+function describePassed(warnings: number): string {
+  return warnings === 0 ? PASSED : `All rules passed, with ${countNoun(warnings, "warning")}. Checks were not run.`;
+}
+
+function renderFinding({ subject, rule, glob }: Finding, canvas: Canvas, mark = ""): readonly string[] {
   const decided = glob === null ? "" : ` (glob ${neutralise(glob)})`;
   return [
     `  ${canvas.style("strong", neutralise(subject))}`,
-    ...renderIndented(`${neutralise(rule)}${decided}`, 4, canvas),
+    ...renderIndented(`${mark}${neutralise(rule)}${decided}`, 4, canvas),
   ];
 }
 

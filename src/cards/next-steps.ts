@@ -14,6 +14,7 @@ import type { Finding } from "../records/judgement.ts";
 import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
 import { findAgentCause } from "../tick/pure/agent-causes.ts";
 import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
+import { isHeld } from "./report-words.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 
@@ -61,6 +62,7 @@ const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
 export function renderNextSteps(report: Report): readonly NextStep[] {
   if (report.code === "STOP_QUESTION") return [ANSWER, ...listHistory(report)];
   if (report.verdict === "success") return listAfterSuccess(report);
+  if (isHeld(report)) return listHeldSteps(report);
   const { code } = report;
   if (isBlocked(code))
     return [
@@ -76,6 +78,14 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
 }
 
 const STEPS_MAX = 3;
+
+function listHeldSteps({ run_id: runId }: Report): readonly NextStep[] {
+  return [
+    step(`relais accept ${runId}`, "keep it; `relais reject` does not"),
+    step(`relais diff ${runId}`, "show the change"),
+    step(`relais reject ${runId} --reason "..."`, "it is not wanted"),
+  ];
+}
 
 /** The checks that fail before any work, as the options of a task that is to fix them. */
 function nameFixedChecks(report: Report): readonly NextStep[] {

@@ -121,10 +121,10 @@ function advanceTick(model: LiveModel, line: JournalLine): LiveModel {
   const atMs = parseMoment(line.at);
   const phaseMs = state.phase === tick.state.phase ? tick.phaseMs : atMs;
   // The wait for a person is no time of the tick.
-  const heldMs = tick.state.phase === "ask" ? Math.max(0, atMs - tick.phaseMs) : 0;
+  const askedMs = tick.state.phase === "ask" ? Math.max(0, atMs - tick.phaseMs) : 0;
   return {
     ...model,
-    tick: { ...tick, state, phaseMs, startedMs: tick.startedMs + heldMs },
+    tick: { ...tick, state, phaseMs, startedMs: tick.startedMs + askedMs },
     agents: startSessions(model.agents, line.event, atMs),
     question: findQuestion(state) ?? model.question,
   };

@@ -2,6 +2,7 @@
 import { CODES } from "../base/codes.ts";
 import { unreachable } from "../base/errors.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
+import { HELD } from "../records/suspicions.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";
 import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
@@ -25,7 +26,7 @@ type Dress = (untrusted: string) => string;
 /** The mark of a verdict; a question, a wait and a turn that leads to the next one are no failures. */
 export function pickVerdictMark({ code, turn = null }: EndOfTick): Sign {
   if (turn !== null) return NEUTRAL;
-  if (code === "STOP_QUESTION") return QUESTION;
+  if (code === "STOP_QUESTION" || code === HELD) return QUESTION;
   if (code === "STOP_RATE_LIMITED") return PENDING;
   return CODES[code].verdict === "success" ? GOOD : BAD;
 }
@@ -73,6 +74,11 @@ export function describeEnd(report: Report): string {
   return describeCause(code, cause).meaning;
 }
 
+/** Whether the change waits for a person's decision; work that could not be saved waits for nobody. */
+export function isHeld({ code, pointers }: Pick<Report, "code" | "pointers">): boolean {
+  return code === HELD && pointers.salvage !== undefined;
+}
+
 /** Whether the tick ended with the checks before the build. */
 export function isUnbuilt({ code }: Pick<Report, "code">): boolean {
   return code === "BLOCKED_BASELINE_RED";
@@ -93,7 +99,7 @@ export function describeSettlement({ settle, code, isolation, blast_radius }: Re
     case "accept":
       return blast_radius.files_touched === 0 ? "no change" : "in the working tree, not committed";
     case "rollback":
-      return "reverted";
+      return code === HELD ? "not in your tree" : "reverted";
     case "commit": {
       const branch = settle.branch === null ? "" : ` on ${dress(settle.branch)}`;
       return settle.commit === null

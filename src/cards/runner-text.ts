@@ -1,6 +1,6 @@
 /** The cards of `pause`, `resume`, `stop`, `accept RUN` and `reject RUN`, about a relais in another terminal. */
 import type {
-  HeldDecision,
+  AskedDecision,
   RequestedPause,
   RunningRelais,
   StoppedRunner,
@@ -52,7 +52,7 @@ const DECIDED = {
   edit: { ...PENDING, title: "Not accepted yet: the files changed, so the change is judged again." },
 } as const;
 
-export function renderHeldDecision({ runId, decision, message }: HeldDecision, canvas: Canvas): string {
+export function renderAskedDecision({ runId, decision, message }: AskedDecision, canvas: Canvas): string {
   const facts: readonly Fact[] = [
     ["tick", runId],
     [decision === "edit" ? "changed" : "reason", message && neutralise(message)],

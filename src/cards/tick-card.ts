@@ -62,7 +62,7 @@ const STEPS = {
 } as const satisfies Record<Extent, unknown>;
 
 /** The command alone is the whole advice. */
-const IS_SAID_BY_STEP: readonly Report["code"][] = ["SUCCESS", "STOP_QUESTION"];
+const IS_SAID_BY_STEP: readonly Report["code"][] = ["SUCCESS", "STOP_QUESTION", "STOP_SUSPECT"];
 
 interface CardOptions extends Canvas {
   readonly extent?: Extent;

@@ -60,7 +60,7 @@ function watchChange(
   observation: Observation,
 ): (end: ChecksEnd) => Promise<StageAnswer> {
   if (stage.name !== "change") return (end) => Promise.resolve(end.kind === "ran" ? { ...end, aftermath: null } : end);
-  const { evidence, base, rules, outlivesRed } = stage;
+  const { evidence, base, mayTestsGo, outlivesRed } = stage;
   const readIgnored = watchIgnoredReads(run, evidence);
   return async (end) => {
     if (end.kind !== "ran") return end;
@@ -68,7 +68,8 @@ function watchChange(
     // Before anybody else reads them.
     const read = readIgnored();
     const left = await listSideEffects(run, { evidence, observation });
-    const tests = rules === null ? NO_TESTS : await compareTests({ ...run, runs: end.runs, base, rules });
+    const tests =
+      mayTestsGo === null ? NO_TESTS : await compareTests({ ...run, runs: end.runs, base, mayGo: mayTestsGo });
     return { ...end, aftermath: { read, left, tests } };
   };
 }

@@ -5,6 +5,7 @@ import type { JudgedHistory } from "../judge/judge-history.ts";
 import type { JudgedSubject, JudgeOutcome, JudgeRequest, JudgeTarget, RulesOrigin } from "../judge/judge-rules.ts";
 import { countKinds, countRules, countStandings, findStanding } from "../judge/pure/judged-rates.ts";
 import { renderHistoryProgress, renderJudgedHistory } from "../cards/judged-history-text.ts";
+import { splitSuspicions } from "../records/suspicions.ts";
 import { renderJudgement } from "../cards/judgement-text.ts";
 import { findGlobMistake } from "../terminal/choice-options.ts";
 import { printAnswer } from "../terminal/print-answer.ts";
@@ -18,7 +19,8 @@ export const runJudge: RunCommand<JudgeOptions> = async ({ options }, session) =
   const parsed = parseJudgeOptions(options);
   if ("kind" in parsed) return parsed;
   const count = options.number("history");
-  if (count === null) return printOutcome(await judgeChange({ ...session, ...parsed }), session);
+  if (count === null)
+    return printOutcome(await judgeChange({ ...session, ...parsed }), session, options.flag("strict"));
   const other = (["base", "range", "task", "allowed-signers"] as const).find((name) => options.text(name) !== null);
   if (other !== undefined || options.flag("staged") || parsed.proof !== null)
     return refuseMisuse(`--history judges commits: leave out --${other ?? "staged"}`);
@@ -49,10 +51,10 @@ async function judgePast(count: number, flags: Judging["flags"], session: Sessio
   }
 }
 
-function printOutcome(outcome: JudgeOutcome | JudgedHistory, session: Session): CommandEnd {
+function printOutcome(outcome: JudgeOutcome | JudgedHistory, session: Session, isStrict = false): CommandEnd {
   switch (outcome.kind) {
     case "judged":
-      return printJudged(outcome, session);
+      return printJudged(outcome, session, isStrict);
     case "history":
       return printHistory(outcome, session);
     case "blocked":
@@ -69,8 +71,13 @@ function printOutcome(outcome: JudgeOutcome | JudgedHistory, session: Session): 
 }
 
 /** Lists are never cut in the document. */
-function printJudged(judged: Extract<JudgeOutcome, { kind: "judged" }>, session: Session): CommandEnd {
-  const { judgement, subject, origin, rules, changes } = judged;
+function printJudged(
+  judged: Extract<JudgeOutcome, { kind: "judged" }>,
+  session: Session,
+  isStrict: boolean,
+): CommandEnd {
+  const { subject, origin, rules, changes } = judged;
+  const judgement = splitSuspicions(judged.judgement, isStrict);
   const { kind, base, otherBases, head } = subject;
   const document = {
     ...judgement,

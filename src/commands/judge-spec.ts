@@ -24,6 +24,7 @@ const options = {
   "max-files": { type: "number", min: 0, value: "N", help: "At most N changed files" },
   "max-lines": { type: "number", min: 0, value: "N", help: "At most N added and deleted lines" },
   "no-new-files": { type: "flag", help: "Allow no new files" },
+  strict: { type: "flag", help: "Exit with 14 where a tick would hold the change; without it, that is a warning" },
   "require-proof": { type: "flag", help: "Each commit of the range must carry a proof of an allowed signer" },
   "allowed-signers": {
     type: "text",
@@ -38,15 +39,16 @@ export const judgeSpec = defineCommand({
   name: "judge",
   summary: SUMMARIES.judge,
   usage: [
-    "[--base REV] [--staged] [--task FILE] [RULES]",
-    "--range A..B [--task FILE] [RULES]",
+    "[--base REV] [--staged] [--task FILE] [--strict] [RULES]",
+    "--range A..B [--task FILE] [--strict] [RULES]",
     "--range A..B --require-proof [--allowed-signers FILE]",
     "--history N [RULES]",
   ],
   description: [
     "Measures the change and names each file that breaks a rule. The rules come from relais.config.json of the",
     "base commit, so a change cannot loosen its own rules. Without that file, only the protected paths are",
-    "forbidden. Writes nothing into the repository. Exit status 0: all rules passed; 10: stopped.",
+    "forbidden. What would hold a change of a tick for a person is a warning here. Writes nothing into the",
+    "repository. Exit status 0: all rules passed; 10: stopped; 14: only with --strict, a tick would hold it.",
     "--history judges past commits by today's rules, each against its first parent, so a merge is one change. It",
     "proposes settings where a rule stops more than 2 % of them, and changes nothing. Stopped, it goes on from there.",
   ],

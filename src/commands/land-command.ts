@@ -15,6 +15,7 @@ import { printAnswer, printUnpublished } from "../terminal/print-answer.ts";
 import { type CHOICE_OPTIONS, parseChoices } from "../terminal/choice-options.ts";
 import { type CommandEnd, type RunCommand, type Session } from "../terminal/command.ts";
 import { type Options, parseTypedOptions } from "../terminal/option-spec.ts";
+import { refuseToAgent } from "../workspace/own-environment.ts";
 import { openLive } from "../terminal/live.ts";
 import { makeProcessSources } from "../terminal/live.ts";
 import type { LandOptions } from "./land-spec.ts";
@@ -29,6 +30,8 @@ interface Landed {
 const CONFLICT_STATUS = 10;
 
 export const runLand: RunCommand<LandOptions> = ({ positionals, options, given }, session) => {
+  const refusal = refuseToAgent(["relais land", ...positionals].join(" "), session);
+  if (refusal !== null) return Promise.resolve(printFailure(refusal, session));
   const parsed = parseChoices(parseTypedOptions<typeof CHOICE_OPTIONS>(given));
   if (parsed.kind === "misused") return Promise.resolve(parsed);
   const terms = readTerms(parsed.choices, options);

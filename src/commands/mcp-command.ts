@@ -8,6 +8,7 @@ import { type CallToolResult, McpServer, type ServerContext } from "@modelcontex
 import { toStandardJsonSchema } from "@valibot/to-json-schema";
 import { readVersion } from "../terminal/global-options.ts";
 import { type OfferedTool, listTools, type RunRules } from "./mcp-tools.ts";
+import { ACCEPT_VARIABLE } from "../workspace/own-environment.ts";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { parseChoices, writeChoices } from "../terminal/choice-options.ts";
 import type { RunCommand, Session } from "../terminal/command.ts";
@@ -230,7 +231,9 @@ async function answerCall(
 ): Promise<CallToolResult> {
   const typed = tool.type(given, rules);
   if (typed === null) return makeResult({ isOk: false, document: NOTHING_GIVEN });
-  const { relais, cwd, environment } = session;
+  const { relais, cwd } = session;
+  // The server has this tool only where a person said so.
+  const environment = { ...session.environment, ...(tool.name === "accept" ? { [ACCEPT_VARIABLE]: "1" } : {}) };
   const [command = "", ...rest] = typed.args;
   const progress = reportProgress(context);
   try {

@@ -4,7 +4,10 @@ import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
 const options = {
-  "allow-accept": { type: "flag", help: "Offer accept too; without it, only you commit a kept change" },
+  "allow-accept": {
+    type: "flag",
+    help: "Offer accept too; without it, only you commit a kept change or accept a held one",
+  },
   ...CHOICE_OPTIONS,
 } as const satisfies OptionSpecs;
 

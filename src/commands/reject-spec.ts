@@ -13,8 +13,9 @@ export const rejectSpec = defineCommand({
   summary: SUMMARIES.reject,
   usage: ["RUN [--reason TEXT]"],
   description: [
-    "The relais that holds the change, in another terminal, reverts it and keeps it in salvage. A series goes",
-    "on, and its next attempt reads the reason. For a change that was kept already, use `relais undo`.",
+    "A held change does not wait any more; its work stays in salvage. Or a relais in another terminal that asks",
+    "about a change reverts it and keeps it in salvage; a series goes on, and its next attempt reads the reason.",
+    "For a change that was kept already, use `relais undo`.",
     "Exit status 0: rejected; 10: refused, because that change does not wait.",
   ],
   options,

@@ -19,6 +19,7 @@ import { locateCampaignFolder } from "../workflows/pure/campaign-names.ts";
 import { isFile, isFolder } from "../system/read-files.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
+import { listHeldThings } from "../workspace/held-things.ts";
 import { listDecisions } from "./waiting-decisions.ts";
 import type { CommandFailure, NotReady } from "../records/command-failure.ts";
 import type { Head } from "../records/evidence.ts";
@@ -101,18 +102,19 @@ type KnownStatus = Pick<Status, "running" | "unfinished" | "question" | "accepte
 
 export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownStatus): readonly WaitingThing[] {
   // A running relais may be about to settle any of these.
-  if (known.running !== null) return listHeldChange(known.running);
+  if (known.running !== null) return listAskedChange(known.running);
   const lines = listRepositoryLines(snapshot.lines, snapshot.repository);
   return [
     ...listDecisions(known),
     ...listWaitingSeries(lines, snapshot.repository.root)
       .filter((series) => isStillThere(series, snapshot))
       .map((series) => describeSeries(series, snapshot)),
+    ...listHeldThings(lines, snapshot.repository.root),
     ...listWorkOfLast(lines),
   ];
 }
 
-function listHeldChange({ runId, asksUntil = null }: NonNullable<Status["running"]>): readonly WaitingThing[] {
+function listAskedChange({ runId, asksUntil = null }: NonNullable<Status["running"]>): readonly WaitingThing[] {
   if (asksUntil === null) return [];
   const what = `the change of ${runId}, until ${asksUntil}`;
   return [{ kind: "change", what, command: `relais accept ${runId}` }];

@@ -1,5 +1,6 @@
 import type { CommandFailure } from "../records/command-failure.ts";
 import { findLastAcceptedRun } from "../journal/pure/journal-runs.ts";
+import { listHeldWork } from "../journal/pure/held-work.ts";
 import { findSettlement } from "../tick/pure/tick-facts.ts";
 import { findWork } from "../keep/keep-work.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
@@ -8,7 +9,7 @@ import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace
 import { listLoggedRuns } from "./tick-log.ts";
 
 /** What a person can do about a tick now. */
-export type TickChoice = "accept" | "diff" | "undo" | "log";
+export type TickChoice = "accept" | "keep" | "reject" | "diff" | "undo" | "log";
 
 interface FoundChoices {
   readonly kind: "choices";
@@ -18,10 +19,14 @@ interface FoundChoices {
 export function listTickChoices(request: WorkspaceRequest, runId: string): Promise<FoundChoices | CommandFailure> {
   return withSnapshot(request, async (around) => {
     const { lines, repository } = around;
-    const last = findLastAcceptedRun(listRepositoryLines(lines, repository), repository.root);
+    const own = listRepositoryLines(lines, repository);
+    const last = findLastAcceptedRun(own, repository.root);
+    const isHeld = listHeldWork(own).some((work) => work.runId === runId);
     const isLast = last?.runId === runId;
     const choices: readonly (readonly [TickChoice, boolean])[] = [
       ["accept", isLast && !findSettlement(last.state).isCommitted],
+      ["keep", isHeld],
+      ["reject", isHeld],
       ["diff", await hasChange(around, runId)],
       ["undo", isLast],
       ["log", listLoggedRuns(lines).includes(runId)],

@@ -7,6 +7,7 @@ import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Config } from "../config/config.ts";
 import { findProofTrailer, NOTES_ONLY, type ProofTrailer, writeStatement } from "../records/proof.ts";
 import type { Finding, Judgement } from "../records/judgement.ts";
+import { HELD } from "../records/suspicions.ts";
 import { MeasurementError } from "../base/errors.ts";
 import { type AllowedSigners, withAllowedSigners } from "../store/ssh-signature.ts";
 import { readBounded } from "../system/bounded-file.ts";
@@ -43,8 +44,8 @@ export async function addProof(
   const unproven = await listUnproven(sources, commits);
   if (unproven.length === 0) return { ...judgement, notes: [...judgement.notes, tellProven(commits.length)] };
   const findings = [...judgement.findings, ...unproven];
-  return judgement.code === "SUCCESS"
-    ? { ...judgement, verdict: "stop", code: "STOP_PROOF_MISSING", findings }
+  return judgement.code === "SUCCESS" || judgement.code === HELD
+    ? { ...judgement, verdict: "stop", code: "STOP_PROOF_MISSING", cause: null, findings }
     : { ...judgement, findings };
 }
 

@@ -1,4 +1,5 @@
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
+import type { Decision } from "../records/event.ts";
 import type { Task } from "../records/task.ts";
 import { InvariantError } from "../base/errors.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
@@ -42,8 +43,17 @@ export interface LandRequest extends CommandContext {
   readonly terms: LandingTerms;
   /** The task that the change was made for; absent looks for it in the journal. */
   readonly task?: Task;
+  /** Of a held run that a person accepts. */
+  readonly accepts?: AcceptedRun;
   /** The branch of a tree job, which has files of the runner, too. */
   readonly tree?: TreeLanding;
+}
+
+/** Exactly what the person saw is lifted, and what the person's own sentence had lifted stays so. */
+export interface AcceptedRun {
+  readonly decision: Decision;
+  readonly findings: NonNullable<Work["accepted"]>;
+  readonly typed: string;
 }
 
 export interface LandedTick extends TickEnding {
@@ -147,8 +157,10 @@ async function runLanding(
   const workflow = makeRelay(chosen.task, config);
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const work = addTree(makeLandingWork(next.work, { landing, chosen }), landing, request.tree);
-  const opened = await openSession({ ...request, workspace, seriesId: runId, work });
+  const made = addAccepted(makeLandingWork(next.work, { landing, chosen }), landing, request.accepts);
+  const work = addTree(made, landing, request.tree);
+  const asks = request.accepts === undefined;
+  const opened = await openSession({ ...request, workspace, seriesId: runId, work, asks });
   if (opened.kind === "blocked") return opened;
   emitOpened(request.emit, { seriesId: runId, lines: journal.lines() });
   const { relaisVersion } = request;
@@ -163,6 +175,14 @@ function makeLandingWork(work: Work, { landing, chosen }: ChosenLanding): Work {
   const settle = landing.commits === null ? work.settle : ({ onSuccess: "commit", onFailure: "rollback" } as const);
   const own = { landing, ceiling, settle, review: null, isOwnPatch: true };
   return { ...work, ...own, ceilingOfScope: isPlanned ? "enforced" : "told" };
+}
+
+/** Who accepts has decided, so that the change is committed without another question. */
+function addAccepted(work: Work, landing: Landing, accepts: AcceptedRun | undefined): Work {
+  if (accepts === undefined) return work;
+  const { decision, findings, typed } = accepts;
+  const settle = { onSuccess: "commit", onFailure: "rollback" } as const;
+  return { ...work, settle, typed, accepted: findings, landing: { ...landing, accepted: decision } };
 }
 
 /** The guard decides about a tree, so it must pass here, too. A tree that was only planned changes nothing else. */

@@ -11,13 +11,13 @@ import { randomBytes } from "node:crypto";
 import { RunId } from "../base/identifier.ts";
 import { answerLast } from "../decide/answer-last.ts";
 import { bringBack } from "../decide/bring-back.ts";
-import { acceptRun, rejectRun } from "../decide/decide-held.ts";
+import { acceptRun, rejectRun } from "../decide/decide-asked.ts";
 import { requestPause, withdrawPause } from "../workspace/pause-runner.ts";
 import { stopRunner } from "../workspace/stop-runner.ts";
 import { undoLast } from "../decide/undo-last.ts";
 import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { renderAccepted, renderAnswered, renderApplied, renderUndone } from "../cards/decision-text.ts";
-import { renderHeldDecision, renderPaused, renderResumed, renderStopped } from "../cards/runner-text.ts";
+import { renderAskedDecision, renderPaused, renderResumed, renderStopped } from "../cards/runner-text.ts";
 import { conclude, explainRefusal, type PerformedAction } from "./conclude-action.ts";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import { describeError } from "../base/errors.ts";
@@ -215,12 +215,12 @@ const PERFORM: Readonly<Record<PageAction, Perform>> = {
     conclude(await answerLast(request, { words: null, seen: run }), "answered", renderAnswered),
   accept: async (request, { run }) => {
     const answer = await acceptRun(request, run);
-    if (answer.kind === "decided") return conclude(answer, "decided", renderHeldDecision);
+    if (answer.kind === "decided") return conclude(answer, "decided", renderAskedDecision);
     return conclude(answer, "committed", renderAccepted);
   },
   reject: async (request, { run, text }) => {
     const reason = (text ?? "").trim() === "" ? null : text;
-    return conclude(await rejectRun(request, { run, reason }), "decided", renderHeldDecision);
+    return conclude(await rejectRun(request, { run, reason }), "decided", renderAskedDecision);
   },
   undo: async (request, { run }) => conclude(await undoLast(request, run), "undone", renderUndone),
   apply: async (request, { run }) => conclude(await bringBack({ ...request, runId: run }), "applied", renderApplied),

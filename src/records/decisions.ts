@@ -101,8 +101,8 @@ export interface StoppedRunner extends RunningRelais {
   readonly salvage: string | null;
 }
 
-/** `relais accept RUN` or `relais reject RUN`, about a change that a running relais held. */
-export interface HeldDecision {
+/** `relais accept RUN` or `relais reject RUN`, about a change that a running relais asks about. */
+export interface AskedDecision {
   readonly kind: "decided";
   readonly runId: string;
   /** `edit`: its files changed since it was judged, so it is judged again first. */
@@ -111,7 +111,7 @@ export interface HeldDecision {
 }
 
 /** A change that waits for a person: judged and checked, and not settled yet. */
-export interface HeldChange {
+export interface AskedChange {
   readonly runId: string;
   readonly intent: string | null;
   /** The builder's own words. */
@@ -137,7 +137,7 @@ export type PersonDecision =
   | { readonly decision: "edit" };
 
 /** Shows the change to the person at the terminal. It may never answer, because another terminal can. */
-export type AskPerson = (held: HeldChange, signal: AbortSignal) => Promise<PersonDecision>;
+export type AskPerson = (asked: AskedChange, signal: AbortSignal) => Promise<PersonDecision>;
 
 export interface PruneFolder {
   readonly runId: string;

@@ -81,6 +81,6 @@ export interface StartNotice {
   readonly installer: string | null;
   /** Whether a passing change is committed: at once, or after the person's decision. */
   readonly isCommitted: boolean;
-  /** Whether a passing change is held until a person decides. */
+  /** Whether a passing change waits until a person decides. */
   readonly isAsked: boolean;
 }

@@ -38,6 +38,13 @@ export type SettleAction = v.InferOutput<typeof SettleAction>;
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
 const LongText = v.pipe(v.string(), v.maxLength(4000));
 
+const Decision = v.strictObject({
+  /** As git knows the person. */
+  by: Text,
+  reason: v.nullable(LongText),
+});
+export type Decision = v.InferOutput<typeof Decision>;
+
 const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
 export type HistoryFile = v.InferOutput<typeof HistoryFile>;
 
@@ -51,7 +58,7 @@ export const TickEvent = v.variant("type", [
     /** For failed checks or a refused review; absent is a rollback. */
     on_failure: v.exactOptional(v.picklist(["rollback", "commit"])),
     review: v.exactOptional(ReviewGate),
-    /** A change that would be kept is held for a person's decision; absent is no. */
+    /** A change that would be kept waits for a person's answer; absent is no. */
     ask: v.exactOptional(v.strictObject({ timeout_seconds: Seconds })),
     max_tick_seconds: Count,
     /** Whether the checks run before the build; absent is no. */
@@ -144,7 +151,14 @@ export const TickEvent = v.variant("type", [
     /** Each of these sessions has a task of its own, in this order; absent if all have the task of the tick. */
     tasks: v.exactOptional(v.array(TaskId)),
     /** Work from elsewhere, on top of the base of this tick: a run, a job or a branch. No session starts. */
-    landed: v.exactOptional(v.strictObject({ name: Text, tip: v.nullable(CommitId) })),
+    landed: v.exactOptional(
+      v.strictObject({
+        name: Text,
+        tip: v.nullable(CommitId),
+        /** Who accepted this held run, and why: what it was held for is lifted. Absent if nobody did. */
+        accepted: v.exactOptional(Decision),
+      }),
+    ),
   }),
   HandedOver,
   v.strictObject({
@@ -206,7 +220,7 @@ export const TickEvent = v.variant("type", [
     reviews: v.array(Review),
     until: RetryTime,
   }),
-  /** The change is held until a person decides. Only an answer that names this question counts. */
+  /** The change waits until a person decides. Only an answer that names this question counts. */
   v.strictObject({ type: v.literal("asked"), question: Text, until: Timestamp }),
   v.strictObject({
     type: v.literal("decided"),
@@ -258,6 +272,8 @@ export const TickEvent = v.variant("type", [
   }),
   /** After the end: a person committed the change. */
   v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
+  /** After the end: a person does not want this held change. That it is wanted says the tick that lands it. */
+  v.strictObject({ type: v.literal("rejected"), ...Decision.entries }),
   /** After the end: a person reverted the change. */
   v.strictObject({ type: v.literal("undone") }),
   /** A person gave up a tick that cannot be rolled back. It may be its only event. */

@@ -104,6 +104,8 @@ export const Rules = v.strictObject({
   forbidden_globs: v.array(Glob),
   /** Those of the forbidden globs that relais has by itself and that nobody wrote; absent: none. */
   protected_globs: v.exactOptional(v.array(Glob)),
+  /** Those of them that hold a change for a person, where no other forbidden glob matches; absent: none. */
+  held_globs: v.exactOptional(v.array(Glob)),
   /** Protected paths that a person allowed by name. */
   lifted_paths: v.exactOptional(v.array(v.string())),
   runner_owned_globs: v.array(Glob),
@@ -121,6 +123,12 @@ export const Rules = v.strictObject({
   /** The most that the configuration allows: a path must match one of these too. Absent if only the task decides. */
   ceiling_globs: v.exactOptional(v.array(Glob)),
   change_required: v.exactOptional(v.literal(true)),
+  /** Suspicions that a person saw and accepted: each lifts one finding, at any line. */
+  accepted: v.exactOptional(
+    v.array(v.strictObject({ gate: v.string(), subject: v.string(), quote: v.exactOptional(v.string()) })),
+  ),
+  /** Suspicions of text are notes; absent: they hold. A path that starts programs holds in any case. */
+  suspicions: v.exactOptional(v.literal("note")),
   /** How weakened checks are found, and the rules that are set. Absent if nobody looks for them. */
   weakening: v.exactOptional(
     v.strictObject({

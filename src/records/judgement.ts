@@ -19,6 +19,8 @@ export const Finding = v.strictObject({
   subject: v.string(),
   rule: v.string(),
   glob: v.nullable(v.string()),
+  /** The text at the place; absent where a path or a number says it all. */
+  quote: v.exactOptional(v.string()),
 });
 export type Finding = v.InferOutput<typeof Finding>;
 

@@ -10,7 +10,7 @@ import type { LeftOut } from "./kept-work.ts";
 
 /** Something that waits for a person, and the command for it. */
 export interface WaitingThing {
-  readonly kind: "tick" | "question" | "change" | "goal" | "tree" | "campaign" | "salvage";
+  readonly kind: "tick" | "question" | "change" | "held" | "goal" | "tree" | "campaign" | "salvage";
   readonly what: string;
   readonly command: string;
 }

@@ -1,4 +1,5 @@
 import type { Environment } from "../base/environment.ts";
+import { shorten } from "../base/words.ts";
 import type { CommitAuthor } from "../git/commit-tree.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { pickVariables } from "../system/child-environment.ts";
@@ -58,4 +59,12 @@ async function askIdentity(repository: Repository, signal: AbortSignal | undefin
   const found = /^(?<name>.+) <(?<email>[^<>]*)> \d+ [+-]\d{4}\n?$/s.exec(stdout.toString("utf8"))?.groups;
   if (status !== 0 || found === undefined) return FALLBACK;
   return { name: found["name"] ?? "", email: found["email"] ?? "", isFallback: false };
+}
+
+const NAME_CHARS = 400;
+
+/** Who decides, for the journal: as git knows the person, or by the name of the account. */
+export function namePerson({ name, email, isFallback }: CommitIdentity, environment: Environment): string {
+  const account = environment["USER"] ?? environment["LOGNAME"] ?? "unknown";
+  return shorten(isFallback ? account : `${name} <${email}>`, NAME_CHARS);
 }

@@ -1,7 +1,7 @@
-/** Shows a held change on this terminal, and reads the decision as single keys. */
-import type { AskPerson, HeldChange, PersonDecision } from "../records/decisions.ts";
+/** Shows a change that waits for an answer on this terminal, and reads the decision as single keys. */
+import type { AskPerson, AskedChange, PersonDecision } from "../records/decisions.ts";
 import { editFiles, findEditor } from "../decide/answer-last.ts";
-import { HELD_KEYS, renderHeldChange, renderHeldPatch } from "../cards/decision-text.ts";
+import { ASK_KEYS, renderAskedChange, renderAskedPatch } from "../cards/decision-text.ts";
 import { neutralise } from "../base/style.ts";
 import type { Keyboard, Screen, Session } from "./command.ts";
 import { showText } from "./show-text.ts";
@@ -9,19 +9,19 @@ import { showText } from "./show-text.ts";
 /** Without a keyboard the question is only shown; another terminal answers it. */
 export function makeAskPerson(session: Session): AskPerson {
   const { keyboard, screen, json, err, out, prose } = session;
-  return async (held, signal) => {
-    const text = renderHeldChange(held, prose);
+  return async (asked, signal) => {
+    const text = renderAskedChange(asked, prose);
     if (json || keyboard === null || screen === null) {
       err(text);
       return new Promise(() => {});
     }
-    out(`${text}${HELD_KEYS}\n`);
-    return askByKeys({ held, signal, session, keyboard, screen });
+    out(`${text}${ASK_KEYS}\n`);
+    return askByKeys({ asked, signal, session, keyboard, screen });
   };
 }
 
 interface Question {
-  readonly held: HeldChange;
+  readonly asked: AskedChange;
   /** Fires when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
   readonly session: Session;
@@ -41,7 +41,7 @@ function askByKeys(question: Question): Promise<PersonDecision> {
         act(question).then((decision) => {
           isBusy = false;
           if (decision !== null) answer(decision);
-          else if (!signal.aborted) session.out(`${HELD_KEYS}\n`);
+          else if (!signal.aborted) session.out(`${ASK_KEYS}\n`);
         }, reject);
       },
     });
@@ -58,8 +58,8 @@ type Act = (question: Question) => Promise<PersonDecision | null>;
 
 const ACTS: Readonly<Record<string, Act>> = {
   a: async () => ({ decision: "accept" }),
-  d: async ({ held, session }) => {
-    await showText(renderHeldPatch(await held.readPatch(), session.prose), session);
+  d: async ({ asked, session }) => {
+    await showText(renderAskedPatch(await asked.readPatch(), session.prose), session);
     return null;
   },
   e: edit,
@@ -70,13 +70,13 @@ const ACTS: Readonly<Record<string, Act>> = {
 };
 
 async function edit(question: Question): Promise<PersonDecision | null> {
-  const { held, session, screen, signal } = question;
+  const { asked, session, screen, signal } = question;
   const { environment } = session;
   if (findEditor(environment) === null) {
     const line = await readLine(question, "Edit the files, then press Enter; Esc goes back: ");
     return line === null ? null : { decision: "edit" };
   }
-  const request = { root: held.root, paths: held.paths, environment, signal };
+  const request = { root: asked.root, paths: asked.paths, environment, signal };
   let isEdited = false;
   await session.stage.lend(() =>
     screen.lend(async () => {

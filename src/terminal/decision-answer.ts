@@ -1,11 +1,11 @@
-import type { AcceptedChange, HeldDecision } from "../records/decisions.ts";
+import type { AcceptedChange, AskedDecision } from "../records/decisions.ts";
 import { acceptLast } from "../decide/accept-last.ts";
 import { undoLast } from "../decide/undo-last.ts";
 import { renderAccepted, renderUndone } from "../cards/decision-text.ts";
 import type { CommandEnd, Session, Keyboard } from "./command.ts";
 import { makeDocument, printAnswer } from "./print-answer.ts";
 import { printFailure } from "./refusal-answer.ts";
-import { renderHeldDecision } from "../cards/runner-text.ts";
+import { renderAskedDecision } from "../cards/runner-text.ts";
 
 /** Commits the change of the last kept tick. */
 export async function acceptChange(session: Session): Promise<CommandEnd> {
@@ -51,7 +51,7 @@ export function askYes(
 }
 
 /** Prints what became of a decision about a change in another terminal. */
-export function printHeldDecision(answer: HeldDecision, session: Session): CommandEnd {
+export function printAskedDecision(answer: AskedDecision, session: Session): CommandEnd {
   const document = makeDocument(answer, ["runId", "decision", "message"]);
-  return printAnswer({ document, text: () => renderHeldDecision(answer, session) }, session);
+  return printAnswer({ document, text: () => renderAskedDecision(answer, session) }, session);
 }

@@ -4,17 +4,20 @@ import { listTickChoices, type TickChoice } from "../history/tick-choices.ts";
 import { type KeyHint, renderKeyLine } from "../base/key-line.ts";
 import type { Keyboard, Session } from "./command.ts";
 import { acceptChange, undoChange } from "./decision-answer.ts";
+import { acceptHeldChange, rejectHeldChange } from "./held-answer.ts";
 import { showDiff } from "./diff-answer.ts";
 import { showLog } from "./log-answer.ts";
 
 const HINTS: Readonly<Record<TickChoice, KeyHint>> = {
   accept: ["a", "accept"],
+  keep: ["a", "accept"],
+  reject: ["r", "reject"],
   diff: ["d", "diff"],
   undo: ["u", "undo"],
   log: ["l", "log"],
 };
 const LEAVE: KeyHint = ["enter", "leave"];
-const DECISIONS: readonly TickChoice[] = ["accept", "undo"];
+const DECISIONS: readonly TickChoice[] = ["accept", "keep", "reject", "undo"];
 const ERASE_LINE = "\r\u001B[K";
 
 /** Offers the keys that are possible now, again and again until the person decides or leaves. */
@@ -63,6 +66,8 @@ function askChoice(
 
 async function perform(choice: TickChoice, runId: string, session: Session): Promise<void> {
   if (choice === "accept") await acceptChange(session);
+  if (choice === "keep") await acceptHeldChange({ run: runId, reason: null }, session);
+  if (choice === "reject") await rejectHeldChange({ run: runId, reason: null }, session);
   if (choice === "undo") await undoChange(session);
   if (choice === "diff") await showDiff({ asked: runId }, session);
   if (choice === "log") await showLog({ asked: runId }, session);

@@ -14,8 +14,8 @@ import { createDispatch } from "../system/drop-folder.ts";
 import { readClockMs } from "../system/clock.ts";
 import type { RunningTick } from "./running-tick.ts";
 
-export function announceLanding({ name, commits }: Landing): TickEvent {
-  const landed = { name, tip: commits?.tip ?? null };
+export function announceLanding({ name, commits, accepted }: Landing): TickEvent {
+  const landed = { name, tip: commits?.tip ?? null, ...(accepted === undefined ? {} : { accepted }) };
   return {
     type: "build_started",
     driver: "patch",

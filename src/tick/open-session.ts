@@ -154,6 +154,8 @@ export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | 
   readonly attempts?: AttemptsPort | null;
   /** Absent takes one task of an answer. */
   readonly round?: RoundPort | null;
+  /** Whether a person is asked, if the configuration says so; absent is yes. */
+  readonly asks?: boolean;
 }
 
 export type OpenedSession = { readonly kind: "session"; readonly session: RunningTick } | NotReady;
@@ -182,7 +184,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
       configText: workspace.configText,
       signal,
       get deadlineAt() {
-        return deadlineAt + left.heldMs;
+        return deadlineAt + left.askedMs;
       },
     },
     where: {
@@ -245,9 +247,11 @@ function choosePorts(request: OpenRequest): Pick<RunningTick["work"], "attempts"
   return { attempts: request.attempts ?? null, round: request.round ?? null, ask: chooseAsk(request) };
 }
 
-function chooseAsk({ workspace: { config, repository }, askPerson = null }: OpenRequest): RunningTick["work"]["ask"] {
+function chooseAsk(request: OpenRequest): RunningTick["work"]["ask"] {
+  const { workspace, askPerson = null, asks = true } = request;
+  const { config, repository } = workspace;
   // The person is asked about the best of them.
-  if (config.settle !== "ask" || isAttempt(repository.environment)) return null;
+  if (!asks || config.settle !== "ask" || isAttempt(repository.environment)) return null;
   return { timeoutSeconds: config.ask_timeout_seconds, person: askPerson };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Holds a change until a person decides.
+ * A change waits until a person decides.
  *
  * Answers come from the terminal of the runner or, as a request file, from another one. The question has a name that
  * nobody could know before it was asked, so a file that a builder left behind decides nothing. Only the judged change
@@ -7,7 +7,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { InvariantError } from "../base/errors.ts";
-import type { HeldChange, PersonDecision } from "../records/decisions.ts";
+import type { AskedChange, PersonDecision } from "../records/decisions.ts";
 import type { TickEvent } from "../records/event.ts";
 import { makeQuestionNotification } from "../journal/pure/make-notification.ts";
 import { shortenList } from "../base/words.ts";
@@ -38,7 +38,7 @@ export async function performAsk(session: RunningTick, state: StateIn<"ask">): P
   try {
     return await waitForDecision(session, state);
   } finally {
-    session.left.heldMs += Math.max(0, readClockMs() - startedAt);
+    session.left.askedMs += Math.max(0, readClockMs() - startedAt);
     removeRequest(session.where.stateDirectory, "decision");
   }
 }
@@ -52,15 +52,15 @@ async function waitForDecision(session: RunningTick, state: StateIn<"ask">): Pro
     work: { ask },
   } = session;
   const { workflow } = state.facts.started;
-  const held = describeHeld(session, state);
+  const change = describeAsked(session, state);
   const over = new AbortController();
   const notified = notify(
     { config, environment: repository.environment, signal },
-    makeQuestionNotification(held, { at: new Date(readClockMs()).toISOString(), seriesId, workflow }),
+    makeQuestionNotification(change, { at: new Date(readClockMs()).toISOString(), seriesId, workflow }),
   );
   try {
     const anyone = AbortSignal.any([signal, over.signal]);
-    const person = ask?.person?.(held, anyone) ?? never();
+    const person = ask?.person?.(change, anyone) ?? never();
     const answer = await Promise.race([person, waitForOthers(session, state, anyone)]);
     // What the command of the notification writes must be there before the comparison.
     await notified;
@@ -118,7 +118,7 @@ async function listEditedPaths(session: RunningTick): Promise<readonly string[]>
   return changed.filter((path) => !path.startsWith("git: ") && !memory.tolerated.includes(path));
 }
 
-function describeHeld(session: RunningTick, { facts, outcome, action, asked }: StateIn<"ask">): HeldChange {
+function describeAsked(session: RunningTick, { facts, outcome, action, asked }: StateIn<"ask">): AskedChange {
   const { blast_radius, touched_paths, touched_paths_total } = facts.judged;
   const votes = findReview(facts)?.reviews ?? [];
   return {

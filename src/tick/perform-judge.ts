@@ -105,6 +105,7 @@ export function readRules(session: OpenTick, task: Task): Rules {
       ...session.pinned.insidePrograms,
     ],
     ...(isChangeRequired(session, task) ? { change_required: true } : {}),
+    ...readAccepted(session),
     ...makeWeakeningRules(config.verification, isOwn ? (task.allows ?? []) : [], { text: readTaskText(task), isOwn }),
   };
 }
@@ -118,6 +119,16 @@ function combineTaskRules(session: OpenTick, task: Task): Rules {
 }
 
 const NO_WORK: Partial<RunningTick["work"]> = {};
+
+/** What a person decided about suspicions, for this work or for the whole series. */
+function readAccepted(session: OpenTick): Pick<Rules, "accepted" | "suspicions"> {
+  if (session.kind !== "running") return {};
+  const { accepted = [], suspicions } = session.work;
+  return {
+    ...(accepted.length === 0 ? {} : { accepted: [...accepted] }),
+    ...(suspicions === undefined ? {} : { suspicions }),
+  };
+}
 
 /** The configured checks, and the workflow's own. */
 function listChecks(session: OpenTick) {

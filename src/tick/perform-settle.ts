@@ -21,6 +21,7 @@ import { writeUnkeptNote, listUnkeptNotes } from "../evidence/pure/unkept-notes.
 import { isOwnFile, isWrittenByRelais } from "../config/workspace-layout.ts";
 import { copyKeptPatch, locateKeptFolder } from "../store/rescue.ts";
 import { makeDeadlineSignal } from "../system/pause.ts";
+import { HELD } from "../records/suspicions.ts";
 import { findProofTrailer } from "../records/proof.ts";
 import { readCommit } from "../git/read-commit.ts";
 import { removeStrays } from "../store/remove-strays.ts";
@@ -278,8 +279,8 @@ async function saveWork(session: OpenTick, { facts, outcome }: Settling): Promis
   return keepSalvage({ store, stateDirectory, runId, code: outcome.code, evidence, isLawful, isRunners });
 }
 
-/** The workflow knows the size limit, and judges adopted work again. */
-const BUT_FOR_SIZE: readonly Code[] = ["SUCCESS", "STOP_DIFF_TOO_LARGE"];
+/** The workflow knows the size limit, and judges adopted work again. What holds a change breaks no rule. */
+const LAWFUL: readonly Code[] = ["SUCCESS", HELD, "STOP_DIFF_TOO_LARGE"];
 
 /** Whether reverted work can be adopted later, because its session finished and kept the rules. */
 function weighWork({ tick: { config } }: OpenTick, facts: PreparedFacts, evidence: Evidence) {
@@ -287,7 +288,7 @@ function weighWork({ tick: { config } }: OpenTick, facts: PreparedFacts, evidenc
   const drops = `${config.workspace_dir}/.tmp`;
   const isDrop = (path: string) => path === drops || path.startsWith(`${drops}/`);
   const changes = evidence.changes.filter(({ path }) => !isDrop(path));
-  const isJudged = BUT_FOR_SIZE.includes(judge({ ...evidence, changes }).code);
+  const isJudged = LAWFUL.includes(judge({ ...evidence, changes }).code);
   // Of too much new content, only a part is saved.
   const isWhole = evidence.excess === undefined && isFinished(facts);
   const isNothing = changes.every(({ path }) => isWrittenByRelais(path, config));
@@ -301,5 +302,5 @@ function isFinished(facts: PreparedFacts): boolean {
 
 /** An interrupted commit looks like the builder's, but the judgement before it found none. */
 function wasJudged(facts: PreparedFacts): boolean {
-  return "building" in facts && "judged" in facts && facts.judged.code === "SUCCESS";
+  return "building" in facts && "judged" in facts && ["SUCCESS", HELD].includes(facts.judged.code);
 }

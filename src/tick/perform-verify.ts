@@ -10,6 +10,7 @@ import { planStages, type VerifyStages } from "../checks/pure/stages.ts";
 import { type Check, planChecks, type VerificationPlan, type WantedChecks } from "../checks/pure/verification-plan.ts";
 import type { CheckRun } from "../checks/run-check.ts";
 import { asksForFewerTests, asksForProof } from "../judge/pure/asked-work.ts";
+import { liftAccepted } from "../records/suspicions.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { outlivesRedChecks } from "./pure/settle-action.ts";
 import type { StateIn } from "./pure/tick-state.ts";
@@ -40,7 +41,7 @@ export async function performVerify(session: RunningTick, state: StateIn<"verify
     case "tick-timed-out":
       return TICK_TIMEOUT;
     case "verified": {
-      const { code, cause, runs, findings, tolerated, notes } = found;
+      const { code, cause, runs, findings, tolerated, notes } = liftAccepted(found, candidate.evidence.rules.accepted);
       // An edited change is checked again, on top of what the first checks left.
       session.left.tolerated = [...new Set([...session.left.tolerated, ...tolerated])];
       return {

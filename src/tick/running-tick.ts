@@ -150,7 +150,7 @@ interface LeftBehind {
   /** By a step that has recorded events itself: the state of the tick has not seen them yet. Absent is nothing. */
   noted?: readonly TickEvent[];
   /** By the question: how long the tick waited for a person. */
-  heldMs: number;
+  askedMs: number;
   /** By the report. */
   report: Report | null;
   /** By anybody. */
@@ -190,7 +190,7 @@ export interface AttemptsEnd {
 }
 
 export function leaveNothing(): LeftBehind {
-  return { foreseen: null, candidate: null, tolerated: [], heldMs: 0, report: null, problems: [] };
+  return { foreseen: null, candidate: null, tolerated: [], askedMs: 0, report: null, problems: [] };
 }
 
 export const TICK_TIMEOUT: Extract<TickEvent, { type: "interrupted" }> = {

@@ -32,6 +32,14 @@ function findMarker(environment: Environment): string | null {
   return Object.keys(environment).find(isMarker) ?? null;
 }
 
+/** Set by a server of tools whose person allows its callers to accept. */
+export const ACCEPT_VARIABLE = "RELAIS_ALLOW_ACCEPT";
+
+/** Like every command of a person's, unless the person who started the server allows it. */
+export function refuseAcceptToAgent(command: string, caller: Pick<Caller, "environment">): Refusal | null {
+  return caller.environment[ACCEPT_VARIABLE] === undefined ? refuseToAgent(command, caller) : null;
+}
+
 /** For what only a person may decide: an agent that could do it would lift its own limits. */
 export function refuseToAgent(command: string, { environment }: Pick<Caller, "environment">): Refusal | null {
   if (isTypedByPerson(environment)) return null;

@@ -14,6 +14,8 @@ import { writeRemembered } from "../journal/remembered-file.ts";
 import { describeAgentProgram } from "./agent-programs.ts";
 import { describeBudgets } from "./budget-use.ts";
 import { parseConfigText } from "./config-file.ts";
+import { HeldFold } from "../journal/pure/held-work.ts";
+import { listHeldOf } from "./held-things.ts";
 import { describeLastTick } from "./last-tick.ts";
 import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
 import type { LockedWorkspace } from "./workspace.ts";
@@ -45,7 +47,7 @@ export function rememberStatus(workspace: LockedWorkspace): void {
     workspaceDir: config.workspace_dir,
     lockfile: config.runner.lockfile,
     planner: planner.program,
-    ...describeLast(records),
+    ...describeLast(records, listHeldOf(journal, root)),
     openSeries: keepOpenSeries(journal.fold(SeriesFold).list(root)),
     question: state.open_question,
     change,
@@ -54,10 +56,17 @@ export function rememberStatus(workspace: LockedWorkspace): void {
   writeRemembered(stateDirectory, REMEMBERED_STATUS, remembered);
 }
 
-function describeLast(records: readonly TickRecord[]): Pick<RememberedStatus, "lastTick" | "lastTickAt" | "waiting"> {
+function describeLast(
+  records: readonly TickRecord[],
+  held: RememberedStatus["waiting"],
+): Pick<RememberedStatus, "lastTick" | "lastTickAt" | "waiting"> {
   const last = records.findLast(({ endedAt }) => endedAt !== null);
   if (last === undefined) return { lastTick: null, lastTickAt: null, waiting: [] };
-  return { lastTick: describeLastTick(last), lastTickAt: last.endedAt, waiting: listUnfinishedWork(last) };
+  return {
+    lastTick: describeLastTick(last),
+    lastTickAt: last.endedAt,
+    waiting: [...held, ...listUnfinishedWork(last)],
+  };
 }
 
 /** Whether every tick is of this folder and over, and no series waits. */
@@ -113,6 +122,7 @@ function readSmall(path: string): Buffer | null {
 const KINDS: readonly (new () => Required<LineFold>)[] = [
   AcceptedFold,
   GivenBackFold,
+  HeldFold,
   RateLimitFold,
   RunsFold,
   SeriesFold,

@@ -343,7 +343,7 @@ test.each(RED)("after %s the first command shows what the check printed", (code)
   expect(commands).toEqual([`relais log ${RUN}`, `relais salvage show ${RUN}`, `relais history show ${RUN}`]);
 });
 
-const OTHER = ["STOP_QUESTION", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ...DECIDED, ...RED];
+const OTHER = ["STOP_QUESTION", "STOP_SUSPECT", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ...DECIDED, ...RED];
 
 test.each(codes.filter((code) => CODES[code].verdict === "stop" && !OTHER.includes(code)))(
   "after %s the tick, the work and the code can be looked at",
@@ -355,6 +355,24 @@ test.each(codes.filter((code) => CODES[code].verdict === "stop" && !OTHER.includ
     ]);
   },
 );
+
+test("a held change quotes its place, and is kept with one command", () => {
+  const finding = {
+    gate: "suppression",
+    code: "STOP_SUSPECT",
+    subject: "src/a.test.ts:3",
+    rule: "It adds a skipped test (rule `suppression`): `it.skip(…)`",
+    glob: null,
+  } as const;
+  const held = { code: "STOP_SUSPECT", cause: "suppression" } as const;
+  const report = reportOf(TICKS.outsideScope, { ...held, findings: [finding], findings_total: 1 });
+  expect(renderTickCard(report, canvas)).toMatch(/^\? Held: src\/a\.test\.ts:3 adds a skipped test: `it\.skip\(…\)`/u);
+  expect(renderNextSteps(report).map(({ command }) => command)).toEqual([
+    `relais accept ${RUN}`,
+    `relais diff ${RUN}`,
+    `relais reject ${RUN} --reason "..."`,
+  ]);
+});
 
 test("the agent's words are shown once where they are the message", () => {
   const words = "Nothing to do: x is 2 already.";

@@ -77,29 +77,39 @@ export const JUDGE: readonly Scenario[] = [
     },
   },
   {
-    shows: "a change that ends the checks with success, which the report names by its line",
-    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nprocess.exit(0);\n" }],
+    shows: "a change of a global that tests rely on is held, its checks run, and the report names its line",
+    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nDate.now = () => 0;\n" }],
     ends: {
-      code: "STOP_CHECKS_WEAKENED",
+      code: "STOP_SUSPECT",
       cause: "suppression",
       report: {
         findings: [expect.objectContaining({ gate: "suppression", subject: "src/main.ts:2" })],
-        verification: { runs: [] },
+        verification: { runs: expect.arrayContaining([expect.objectContaining({ exit_code: 0 })]) },
         settle: { action: "rollback" },
+        pointers: { salvage: expect.any(String) },
       },
     },
   },
   {
+    shows: "the same stops where the configuration says so",
+    keys: ["verification.rules.suppression"],
+    config: { verification: { rules: { suppression: "stop" } } },
+    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nDate.now = () => 0;\n" }],
+    ends: {
+      code: "STOP_CHECKS_WEAKENED",
+      cause: "suppression",
+      report: { verification: { runs: [] }, settle: { action: "rollback" } },
+    },
+  },
+  {
     shows: "the same where a person's own task allows it",
-    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nprocess.exit(0);\n" }],
+    steps: [{ do: "write", path: "src/main.ts", text: "export const answer = 42;\nDate.now = () => 0;\n" }],
     task: { allows: ["suppression"] },
     ends: {
       code: "SUCCESS",
       changed: GOOD_CHANGE,
       report: {
-        notes: expect.arrayContaining([
-          "The change adds an exit with status 0 outside of a program (`exit_zero`): `src/main.ts:2`.",
-        ]),
+        notes: expect.arrayContaining([expect.stringContaining("(`patched_global`): `src/main.ts:2`.")]),
       },
     },
   },

@@ -7,10 +7,11 @@
  * agent sees.
  */
 import type { RuleSetting } from "../../base/check-rules.ts";
+import { HELD } from "../../records/suspicions.ts";
 import type { CodeOf } from "../../base/codes.ts";
 import { countNoun, shortenList } from "../../base/words.ts";
 import { unreachable } from "../../base/errors.ts";
-import type { Change, Evidence, Rules } from "../../records/evidence.ts";
+import type { Change, Evidence } from "../../records/evidence.ts";
 import type { Finding } from "../../records/judgement.ts";
 import type { VerificationRun } from "../../records/report.ts";
 import type { HeldOutFile } from "./held-out.ts";
@@ -58,8 +59,8 @@ interface ChangeStage extends StageParts {
   readonly evidence: Evidence;
   /** Whether the tick continues after a failed check, so that the files of the checks must be known. */
   readonly outlivesRed: boolean;
-  /** What happens to tests that say less than before; null where nobody asks. */
-  readonly rules: NonNullable<Rules["weakening"]>["rules"] | null;
+  /** Whether fewer tests than before are a note; null where nobody compares them. */
+  readonly mayTestsGo: boolean | null;
 }
 
 /** A failed check once more, with the ignored files of the builder. */
@@ -130,8 +131,6 @@ export function planStages(asked: AskedStages): VerifyStages {
 function planChange({ evidence, checks, pinned, asks, ...asked }: AskedStages): ChangeStage {
   const { base, inherits, outlivesRed, hasSetup } = asked;
   const hidden = new Set(pinned.ignored.map(({ path }) => path));
-  const given = evidence.rules.weakening?.rules ?? null;
-  const mayGo = asks.otherTests && asks.fewerTests;
   return {
     ...TRIAL,
     name: "change",
@@ -143,7 +142,7 @@ function planChange({ evidence, checks, pinned, asks, ...asked }: AskedStages): 
     inherits,
     evidence: { ...evidence, changes: evidence.changes.filter(({ path }) => !hidden.has(path)) },
     outlivesRed,
-    rules: given === null || !mayGo ? given : { tests_removed: "note", tests_skipped: "note", ...given },
+    mayTestsGo: evidence.rules.weakening === undefined ? null : asks.otherTests && asks.fewerTests,
   };
 }
 
@@ -307,9 +306,9 @@ function addNewTests(earlier: Verified, stage: NewTestsStage, { runs, failed, ex
   if (failed !== null || excess !== null) return known;
   const { tests, setting } = stage;
   const rule = `${countNoun(tests.length, "new test")} ${tests.length === 1 ? "passes" : "pass"} without the change, too: ${shortenList(tests)}.`;
-  if (setting !== "stop") return { ...known, notes: [...known.notes, rule] };
+  if (setting !== "stop" && setting !== "hold") return { ...known, notes: [...known.notes, rule] };
   const advice = "Test what the task asks for, or allow the rule `passes_without_change`.";
-  const code = "STOP_CHECKS_WEAKENED";
+  const code = setting === "stop" ? "STOP_CHECKS_WEAKENED" : HELD;
   const own = { gate: "passes-without-change", subject: "the new tests", rule: `${rule} ${advice}`, glob: null };
   return { ...known, code, cause: "passes_without_change", findings: [{ ...own, code }] };
 }
@@ -320,20 +319,22 @@ const NEW_TESTS_MS_MAX = 60_000;
 /** The stage as it is due after the earlier ones, and null where it is not. */
 export function findDue(stage: VerifyStage, earlier: Verified): VerifyStage | null {
   if (stage.name === "ignored") return findDoubted(stage, earlier);
-  if (earlier.code !== null) return null;
+  // What a suspicion is worth, the later stages help to decide.
+  if (earlier.code !== null && earlier.code !== HELD) return null;
   if (stage.name !== "new_tests") return stage;
   const runs = earlier.runs.filter(({ oracle }) => oracle === undefined);
   if (sumDurations(runs) > NEW_TESTS_MS_MAX) return null;
   // A check that failed before and passes now proves the work.
   const isProven = runs.some(({ state }) => state !== "passed");
-  return { ...stage, setting: stage.setting ?? (!isProven && stage.asksForProof ? "stop" : "note") };
+  return { ...stage, setting: stage.setting ?? (!isProven && stage.asksForProof ? "hold" : "note") };
 }
 
 /** Only a check that came to its end is asked whether it passes with the ignored files. */
 function findDoubted(stage: IgnoredStage, { code, runs, findings }: Verified): IgnoredStage | null {
   const last = runs.at(-1);
   const checks = stage.checks.filter(({ templateId }) => templateId === last?.template_id).slice(0, 1);
-  const isDue = code !== null && checks.length > 0 && last?.timed_out !== true && findings.length === 0;
+  const isDue =
+    code !== null && code !== HELD && checks.length > 0 && last?.timed_out !== true && findings.length === 0;
   return isDue ? { ...stage, checks } : null;
 }
 

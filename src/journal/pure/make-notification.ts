@@ -2,7 +2,7 @@ import { CODES } from "../../base/codes.ts";
 import type { Notification } from "../../records/notification.ts";
 import type { Report } from "../../records/report.ts";
 import type { SeriesSummary } from "../../records/series.ts";
-import type { HeldChange } from "../../records/decisions.ts";
+import type { AskedChange } from "../../records/decisions.ts";
 import { countNoun } from "../../base/words.ts";
 import { shorten } from "../../base/words.ts";
 
@@ -64,7 +64,7 @@ const nameTaskSubject = ({ task, message }: Report): string => task?.intent ?? t
 
 /** A change waits for a decision, and relais with it. */
 export function makeQuestionNotification(
-  { runId, intent, change, until, root }: HeldChange,
+  { runId, intent, change, until, root }: AskedChange,
   { at, seriesId, workflow }: { readonly at: string; readonly seriesId: string; readonly workflow: Report["workflow"] },
 ): Notification {
   const prompt = `Keep this change of ${countNoun(change.files_touched, "file")}? ${intent ?? ""}`.trim();

@@ -2,6 +2,7 @@ import type { PruneFolder, PrunePlan } from "../../records/decisions.ts";
 import { unreachable } from "../../base/errors.ts";
 import type { JournalLine } from "../../records/event.ts";
 import { foldLines } from "../../records/folded-lines.ts";
+import { HeldFold } from "./held-work.ts";
 import { findLastAcceptedRun } from "./journal-runs.ts";
 import { findRollbackFailure, findSettled, findStart, findSettlement } from "../../tick/pure/tick-facts.ts";
 import { type TickRecord, TickRecords, listTickRecords } from "../../tick/pure/tick-records.ts";
@@ -78,6 +79,7 @@ export function listHeldRuns({ lines, root, salvage }: HoldingFacts): ReadonlyMa
   const { question } = folded.fold(WorkspaceFold);
   if (question !== null) held.set(question.run_id, "its question is open");
   for (const runId of listWaitingRuns(records, lines, root)) held.set(runId, "its change waits to be committed");
+  for (const { runId } of folded.fold(HeldFold).list()) held.set(runId, "it is held and waits for you");
   const last = records.at(-1);
   if (last !== undefined && !held.has(last.runId)) held.set(last.runId, LAST);
   return held;

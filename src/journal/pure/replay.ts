@@ -8,6 +8,7 @@ import type { TickEvent } from "../../records/event.ts";
 import type { Finding, Judgement } from "../../records/judgement.ts";
 import type { Meta } from "../../records/meta.ts";
 import { type Report, REPORT_LIMITS } from "../../records/report.ts";
+import { HELD } from "../../records/suspicions.ts";
 import { isRecord } from "../../base/quantity.ts";
 import { judge } from "../../judge/pure/judge.ts";
 import { shorten } from "../../base/words.ts";
@@ -111,7 +112,6 @@ const DESPITE_A_REFUSAL: readonly Code[] = ["BLOCKED_ROLLBACK_FAILED", "STOP_INT
 const OF_A_GATE: readonly Code[] = [
   "STOP_BUILDER_OUTPUT_INVALID",
   "STOP_BUILDER_TIMEOUT",
-  "STOP_CHECKS_WEAKENED",
   "STOP_DIFF_TOO_LARGE",
   "STOP_GIT_METADATA_MUTATION",
   "STOP_HEAD_MOVED",
@@ -145,6 +145,7 @@ function compareWithReport(report: Report, judgement: Judgement | null): ReplayD
 
 function canEndWith(judged: Code, ended: Code): boolean {
   if (judged === "SUCCESS") return !OF_A_GATE.includes(ended);
+  if (judged === HELD) return ended !== "SUCCESS" && !OF_A_GATE.includes(ended);
   return judged === ended || DESPITE_A_REFUSAL.includes(ended);
 }
 

@@ -105,6 +105,7 @@ const UNPAID_EVENTS = [
   "interrupted",
   "reported",
   "accepted",
+  "rejected",
   "undone",
   "abandoned",
   "pruned",

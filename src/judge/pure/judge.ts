@@ -1,6 +1,7 @@
 /**
  * The judge: evidence in, judgement out. A change is judged by measurements, never by a builder's words. All gates run,
- * because a person wants all reasons at once; the first gate with a finding names the code.
+ * because a person wants all reasons at once; the first gate with a finding names the code. A suspicion only holds a
+ * change for a person, so every other finding comes first.
  */
 import type { Evidence } from "../../records/evidence.ts";
 import type { Finding, Judgement } from "../../records/judgement.ts";
@@ -9,7 +10,8 @@ import { allowedScope } from "./allowed-scope.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
 import { forbiddenContent, listContentNotes } from "./forbidden-content-gate.ts";
-import { forbiddenScope } from "./forbidden-scope.ts";
+import { forbiddenScope, STARTS_PROGRAMS } from "./forbidden-scope.ts";
+import { isSuspicion, listSuspicions } from "../../records/suspicions.ts";
 import { type Gate, compileRules } from "./gate.ts";
 import { gitMetadata, listGitMetadataNotes } from "./git-metadata.ts";
 import { growth, nameExcess } from "./growth-gate.ts";
@@ -46,14 +48,16 @@ const GATES: readonly Gate[] = [
 
 export function judge(evidence: Evidence): Judgement {
   const gateInput = compileRules(evidence);
-  const findings: readonly Finding[] = GATES.flatMap(({ id, refuse }) =>
+  const found: readonly Finding[] = GATES.flatMap(({ id, refuse }) =>
     refuse(gateInput).map((refusal) => ({ gate: id, ...refusal })),
   );
+  const suspicions = listSuspicions(found, evidence.rules.accepted);
+  const findings = [...found.filter((finding) => !isSuspicion(finding)), ...suspicions];
   const [first] = findings;
   return {
     verdict: first === undefined ? "success" : "stop",
     code: first?.code ?? "SUCCESS",
-    cause: findCause(evidence) ?? GATES.find(({ id }) => id === first?.gate)?.cause ?? null,
+    cause: findCause(evidence) ?? nameCause(first),
     findings: [...findings],
     notes: [
       ...listGitMetadataNotes(evidence.metadata),
@@ -64,6 +68,12 @@ export function judge(evidence: Evidence): Judgement {
     ],
     blast_radius: measureBlastRadius(evidence.changes),
   };
+}
+
+/** The rule of the gate. Where a gate refuses paths and holds some of them, the held ones have a name of their own. */
+function nameCause(first: Finding | undefined): string | null {
+  if (first !== undefined && isSuspicion(first) && first.gate === forbiddenScope.id) return STARTS_PROGRAMS;
+  return GATES.find(({ id }) => id === first?.gate)?.cause ?? null;
 }
 
 function findCause({ excess, builder_failure: failure }: Evidence): string | null {

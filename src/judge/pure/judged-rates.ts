@@ -1,9 +1,7 @@
 /** The places of judgements, and how often each rule stopped a change, by itself or among others. */
+import { HELD } from "../../records/suspicions.ts";
 import type { Change } from "../../records/evidence.ts";
 import type { JudgedPlace, Judgement } from "../../records/judgement.ts";
-
-/** What stops by the text of the change alone. */
-const SUSPICIONS: readonly string[] = ["STOP_CHECKS_WEAKENED"];
 
 export function listJudgedPlaces({ findings }: Judgement, changes: readonly Change[]): readonly JudgedPlace[] {
   const weakened = changes.flatMap(({ path, weakened: found = [] }) =>
@@ -11,7 +9,7 @@ export function listJudgedPlaces({ findings }: Judgement, changes: readonly Chan
   );
   const stops = findings.map(({ gate, code, subject, rule, glob }): JudgedPlace => {
     const own = weakened.find((found) => found.subject === subject && rule.includes(`\`${found.rule}\``));
-    const strength = SUSPICIONS.includes(code) ? "held" : "refused";
+    const strength = code === HELD ? "held" : "refused";
     return { strength, rule: gate, kind: own?.kind ?? glob, subject, words: own?.text ?? rule };
   });
   const stopped = new Set(stops.map(({ subject }) => subject));

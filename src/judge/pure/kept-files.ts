@@ -5,7 +5,7 @@
 import type { Change, EntrySide, Evidence } from "../../records/evidence.ts";
 import type { KeptFile, LeftOut } from "../../records/kept-work.ts";
 import { compileForbidden } from "../../base/globs.ts";
-import { compileProtection } from "./lifted-paths.ts";
+import { compileProtection, makeHeldTest } from "./lifted-paths.ts";
 import { isGitLike } from "../../base/path-names.ts";
 
 export interface KeepLimits {
@@ -26,6 +26,7 @@ const encoder = new TextEncoder();
 
 export function chooseKeptFiles({ rules, changes }: JudgedChanges, limits: KeepLimits): KeptFiles {
   const isForbidden = compileProtection(rules);
+  const isHeld = makeHeldTest(rules);
   const isRunners = compileForbidden(rules.runner_owned_globs);
   const files: KeptFile[] = [];
   const leftOut: LeftOut[] = [];
@@ -33,7 +34,7 @@ export function chooseKeptFiles({ rules, changes }: JudgedChanges, limits: KeepL
   for (const change of changes) {
     const file = makeKeptFile(change);
     const size = countFileBytes(file.before) + countFileBytes(file.after);
-    const reason = findProtectedReason(change, { isForbidden, isRunners }) ?? findFormReason(change, file);
+    const reason = findProtectedReason(change, { isForbidden, isRunners, isHeld }) ?? findFormReason(change, file);
     if (reason !== null) leftOut.push({ path: change.path, reason });
     else if (!fits(file, limits) || bytes + size > limits.totalBytesMax || files.length >= limits.filesMax)
       leftOut.push({ path: change.path, reason: "size" });
@@ -57,10 +58,13 @@ export function chooseKeptBesides({ rules, changes }: JudgedChanges, limits: Kee
 interface Matchers {
   readonly isForbidden: (path: string) => string | null;
   readonly isRunners: (path: string) => string | null;
+  readonly isHeld: (path: string) => boolean;
 }
 
-function findProtectedReason(change: Change, { isForbidden, isRunners }: Matchers): LeftOut["reason"] | null {
-  if (isForbidden(change.path) !== null) return "forbidden";
+/** What is held for a person is kept: the person may want it. */
+function findProtectedReason(change: Change, { isForbidden, isRunners, isHeld }: Matchers): LeftOut["reason"] | null {
+  const mayKeep = change.standing !== "ignored" && isHeld(change.path);
+  if (isForbidden(change.path) !== null && !mayKeep) return "forbidden";
   if (isRunners(change.path) !== null) return "runner_owned";
   return change.standing === "ignored" ? "ignored" : null;
 }

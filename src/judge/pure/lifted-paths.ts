@@ -1,7 +1,7 @@
 /**
  * What a person lifts by name. A sentence that a person typed, or a task file that a person gave, may name a CI file or a
- * file of instructions; then exactly this path may change. Nothing lifts a secret, a file that starts programs, or what a
- * glob forbids that a person wrote.
+ * file of instructions; then exactly this path may change. Nothing lifts a secret, or what a glob forbids that a person
+ * wrote. A file that starts programs is held: a person decides once it is there to be read.
  */
 import type { Rules } from "../../records/evidence.ts";
 import { validateGlob } from "../../base/glob-validity.ts";
@@ -31,7 +31,9 @@ interface ProtectionSources {
   readonly typed: string;
 }
 
-type Protection = Pick<Rules, "forbidden_globs" | "protected_globs" | "lifted_paths">;
+type Protection = Pick<Rules, "forbidden_globs" | "protected_globs" | "held_globs" | "lifted_paths">;
+
+const PROGRAM_GLOBS = PROTECTED.flatMap(([name, globs]) => (name === "programs" ? globs : []));
 
 /**
  * What is forbidden, which of it nobody wrote, and what of that is lifted. Who writes a list of their own takes each of
@@ -45,8 +47,16 @@ export function combineProtection({ configured, asked, typed }: ProtectionSource
   return {
     forbidden_globs: forbidden,
     protected_globs: unwritten,
+    held_globs: PROGRAM_GLOBS.filter((glob) => unwritten.includes(glob)),
     ...(lifted.length === 0 ? {} : { lifted_paths: lifted }),
   };
+}
+
+/** Whether a path is only held for a person. */
+export function makeHeldTest({ forbidden_globs: globs, held_globs: held = [] }: Protection): (path: string) => boolean {
+  const refuses = compileForbidden(globs.filter((glob) => !held.includes(glob)));
+  const holds = compileForbidden(held);
+  return (path) => holds(path) !== null && refuses(path) === null;
 }
 
 /** The class of a path that only relais forbids, and no person. */

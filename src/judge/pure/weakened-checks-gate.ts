@@ -21,21 +21,24 @@ const RULES: readonly CheckRule[] = [
   "no_effect",
 ];
 
-/** Refuses changes after which a passing check means less. One gate for each rule, which is the cause. */
+/** Refuses or holds changes after which a passing check means less. One gate for each rule, which is the cause. */
 export const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
   id: rule.replaceAll("_", "-"),
   cause: rule,
   refuse: (gateInput) =>
-    [...listPlaces(gateInput, "stop"), ...listPlaces(gateInput, "hold")]
-      .filter((weakened) => weakened.rule === rule)
-      .map((weakened) => ({ code: "STOP_CHECKS_WEAKENED", ...describePlace(weakened), glob: null })),
+    [
+      ...listPlaces(gateInput, "stop").map((place) => ({ code: "STOP_CHECKS_WEAKENED", place }) as const),
+      ...listPlaces(gateInput, "hold").map((place) => ({ code: "STOP_SUSPECT", place }) as const),
+    ]
+      .filter(({ place }) => place.rule === rule)
+      .map(({ code, place }) => ({ code, ...describePlace(place), glob: null })),
 }));
 
 /** Where no work was done, there is no place to name. */
-function describePlace({ kind, rule, text, place }: PlacedWeakening): Pick<Finding, "subject" | "rule"> {
+function describePlace({ kind, rule, text, place }: PlacedWeakening): Pick<Finding, "subject" | "rule" | "quote"> {
   const what = `${describeKind(kind)} (rule \`${rule}\`)`;
   if (rule === "no_effect") return { subject: "the change", rule: `It has ${what}.` };
-  return { subject: place, rule: `It ${nameVerb(rule)} ${what}: ${quote(text)}` };
+  return { subject: place, rule: `It ${nameVerb(rule)} ${what}: ${quote(text)}`, quote: text };
 }
 
 function nameVerb(rule: CheckRule): "has" | "adds" {
@@ -54,11 +57,14 @@ export function listWeakeningNotes(gateInput: GateInput): readonly string[] {
 }
 
 function listPlaces(gateInput: GateInput, wanted: RuleSetting): readonly PlacedWeakening[] {
-  const settings = gateInput.evidence.rules.weakening?.rules;
-  if (settings === undefined) return [];
+  const { weakening, suspicions } = gateInput.evidence.rules;
+  if (weakening === undefined) return [];
+  const choose = ({ rule, default: usual }: Weakened): RuleSetting => {
+    // What is measured is no matter of taste: no setting lowers it.
+    const setting = usual === "stop" ? usual : (weakening.rules[rule] ?? usual);
+    return setting === "hold" ? (suspicions ?? setting) : setting;
+  };
   return listVisibleChanges(gateInput).flatMap(({ path, weakened = [] }) =>
-    weakened
-      .filter(({ rule, default: usual }) => (settings[rule] ?? usual) === wanted)
-      .map((place) => ({ ...place, place: `${path}:${place.line}` })),
+    weakened.filter((place) => choose(place) === wanted).map((place) => ({ ...place, place: `${path}:${place.line}` })),
   );
 }

@@ -150,13 +150,14 @@ function writeViolation({ subject, rule }: Finding): string {
   return shorten(`${fillEmpty(subject, VIOLATION_SUBJECT_CHARS)}: ${rule}`, LIMITS.violationChars);
 }
 
-function cutFinding({ gate, code, subject, rule, glob }: Finding): Finding {
+function cutFinding({ gate, code, subject, rule, glob, quote }: Finding): Finding {
   return {
     gate: shorten(gate, GATE_CHARS),
     code,
     subject: shorten(subject, LIMITS.pathChars),
     rule: shorten(rule, LIMITS.noteChars),
     glob: glob === null ? null : shorten(glob, LIMITS.pathChars),
+    ...(quote === undefined ? {} : { quote: shorten(quote, LIMITS.noteChars) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Code } from "../../base/codes.ts";
 import type { Finding } from "../../records/judgement.ts";
+import { isSuspicion } from "../../records/suspicions.ts";
 import type { VerificationRun } from "../../records/report.ts";
 
 interface DecisiveFacts {
@@ -18,6 +19,12 @@ export function describeDecision({ findings: [first], findings_total, runs }: De
   if (red === undefined) return null;
   const said = red.last_lines?.at(-1);
   return `${red.template_id}: ${describeRedCheck(red)}${said === undefined ? "" : `: ${said}`}`;
+}
+
+/** Why a change is held: the place and what stands there. */
+export function describeSuspicion({ subject, rule }: Finding): string {
+  const said = rule.replace(/ \(rule `\w+`\)/, "").replace(/\.$/, "");
+  return said.startsWith("It ") ? `${subject} ${said.slice(3)}` : `${subject}: ${said}`;
 }
 
 /** For a headline: "README.md is outside the allowed paths". */
@@ -50,11 +57,16 @@ const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
 
 /** Null if the code says as much. */
 export function findDecisiveHeadline({ findings: [first], findings_total, runs }: DecisiveFacts): string | null {
-  const predicate = first === undefined ? undefined : (PREDICATES_OF_GATES[first.gate] ?? PREDICATES[first.code]);
-  if (first !== undefined && predicate !== undefined)
-    return `${first.subject} ${predicate}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;
+  const said = first === undefined ? null : describeFinding(first);
+  if (said !== null) return `${said}${findings_total > 1 ? ` (and ${findings_total - 1} more)` : ""}`;
   const red = first === undefined ? runs.find((run) => !isGreenRun(run)) : undefined;
   return red === undefined ? null : `${red.template_id} failed (${describeRedCheck(red)})`;
+}
+
+function describeFinding(finding: Finding): string | null {
+  if (isSuspicion(finding)) return describeSuspicion(finding);
+  const predicate = PREDICATES_OF_GATES[finding.gate] ?? PREDICATES[finding.code];
+  return predicate === undefined ? null : `${finding.subject} ${predicate}`;
 }
 
 export function nameFindingRule({ rule, glob }: Finding): string {

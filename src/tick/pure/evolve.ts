@@ -1,6 +1,7 @@
 import type { TickEvent } from "../../records/event.ts";
 import type { Task } from "../../records/task.ts";
 import { InvariantError } from "../../base/errors.ts";
+import { HELD } from "../../records/suspicions.ts";
 import { isReviewed, startSettling } from "./settle-action.ts";
 import type {
   EventOf,
@@ -89,7 +90,7 @@ const UNPLANNED = {
   rejection: null,
   handedOver: [],
 } as const;
-const UNDECIDED = { accepted: null, isUndone: false, isPruned: false } as const;
+const UNDECIDED = { accepted: null, isUndone: false, isRejected: false, isPruned: false } as const;
 
 function evolvePlan(state: StateIn<"plan" | "orchestrate">, event: TickEvent): TickState | null {
   if (event.type === "refused") {
@@ -131,7 +132,8 @@ function addHandover<Known extends Prepared>(state: Known, event: EventOf<"hande
 function applyJudgement(state: StateIn<"judge">, event: EventOf<"judged">): TickState {
   const facts = { ...state, judged: event };
   const { code, cause } = event;
-  if (code !== "SUCCESS") {
+  // Who is to decide about a suspicion wants to know what the checks say.
+  if (code !== "SUCCESS" && code !== HELD) {
     return startSettling(facts, { code, cause, message: chooseMessage(state, code) });
   }
   const { question } = state.task;
@@ -155,11 +157,18 @@ function startChecks(facts: Judged): TickState {
 }
 
 function finishChecks(facts: Judged, verified: EventOf<"verified"> | null): TickState {
-  const outcome = verified === null ? SUCCESS : readOutcome(verified);
+  const outcome = chooseOutcome(facts, verified);
   const next = { ...facts, verified };
   return isReviewed(facts, outcome.code)
     ? { ...next, phase: "announce_review", answers: [] }
     : startSettling(next, outcome);
+}
+
+/** A red check says more than a suspicion, and what the judge suspects more than what a check does. */
+function chooseOutcome({ judged }: Judged, verified: EventOf<"verified"> | null): Outcome {
+  const checked = verified === null ? SUCCESS : readOutcome(verified);
+  const isDecided = checked.code !== "SUCCESS" && checked.code !== HELD;
+  return isDecided || judged.code === "SUCCESS" ? checked : { code: judged.code, cause: judged.cause, message: null };
 }
 
 function addAnswers(state: StateIn<"review">, event: EventOf<"review_answered">): TickState {
@@ -270,17 +279,28 @@ function evolveAfterEnd(state: Done, event: TickEvent): Done | null {
   if (isAboutMore(event)) return state;
   if (event.type === "pruned") return { ...state, isPruned: true };
   if (event.type === "answered") return state.outcome.code === "STOP_QUESTION" ? state : null;
-  if (event.type === "undone" || event.type === "accepted") return evolveDecision(state, event);
+  if (isDecision(event)) return evolveDecision(state, event);
   // A failed rollback was finished later.
   const isFailed = state.settlement?.type === "rollback_failed";
   return event.type === "settled" && isFailed ? { ...state, settlement: event } : null;
 }
 
+type Decision = EventOf<"undone" | "accepted" | "rejected">;
+
+function isDecision(event: TickEvent): event is Decision {
+  return event.type === "undone" || event.type === "accepted" || event.type === "rejected";
+}
+
 /** About the series or the milestone, not about this tick. */
 const isAboutMore = (event: TickEvent): boolean => isOfSeries(event) || event.type === "milestone_opened";
 
+function reject(state: Done): Done | null {
+  return state.outcome.code === HELD && !state.isRejected ? { ...state, isRejected: true } : null;
+}
+
 /** A kept change is committed at most once and undone at most once, and then nothing more is decided. */
-function evolveDecision(state: Done, event: EventOf<"undone" | "accepted">): Done | null {
+function evolveDecision(state: Done, event: Decision): Done | null {
+  if (event.type === "rejected") return reject(state);
   const action = findSettled(state)?.action ?? "rollback";
   if (action === "rollback" || state.isUndone) return null;
   if (event.type === "undone") return { ...state, isUndone: true };

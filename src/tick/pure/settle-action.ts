@@ -20,8 +20,8 @@ export function startSettling(facts: PreparedFacts, outcome: Outcome): StateIn<"
   if (!("judged" in facts)) return { phase, facts, outcome, action: "rollback" };
   const action = settleAction(facts, outcome.code);
   if (action === "rollback") return { phase, facts, outcome, action };
-  const isHeld = facts.started.ask !== undefined && facts.judged.touched_paths_total > 0;
-  return { phase: isHeld ? "announce_ask" : phase, facts, outcome, action };
+  const isAsked = facts.started.ask !== undefined && facts.judged.touched_paths_total > 0;
+  return { phase: isAsked ? "announce_ask" : phase, facts, outcome, action };
 }
 
 export function settleAction({ started, judged }: Pick<Judged, "started" | "judged">, code: Code): SettleAction {
@@ -33,8 +33,8 @@ export function settleAction({ started, judged }: Pick<Judged, "started" | "judg
 type Reviewable = Pick<Judged, "started" | "task"> & { readonly building?: EventOf<"build_started"> };
 
 /**
- * Nobody is paid to look at a change that a check refuses already. The reviewers of an attempt have voted where it was
- * made.
+ * Nobody is paid to look at a change that a check refuses already, or that is held for a person. The reviewers of an
+ * attempt have voted where it was made.
  */
 export function isReviewed({ started, task, building }: Reviewable, code: Code): boolean {
   const gate = started.review;

@@ -97,7 +97,7 @@ export type Settling = Decided &
   );
 
 /** It would be kept, and waits for a person. */
-type Held = Extract<Settling, { readonly facts: JudgedFacts }>;
+type Asking = Extract<Settling, { readonly facts: JudgedFacts }>;
 
 export interface Reportable extends Decided {
   readonly facts: StartedFacts;
@@ -114,6 +114,7 @@ interface Done extends Ended {
   /** A person's decision after the end; the report does not include it. */
   readonly accepted: EventOf<"accepted"> | null;
   readonly isUndone: boolean;
+  readonly isRejected: boolean;
   readonly isPruned: boolean;
 }
 
@@ -133,8 +134,8 @@ export type TickState =
   | In<"verify", Judged & { readonly wanted: NonNullable<Task["verification"]> }>
   | In<"announce_review", Checked & Pick<Reviewing, "answers">>
   | In<"review", Reviewing>
-  | In<"announce_ask", Held>
-  | In<"ask", Held & { readonly asked: EventOf<"asked"> }>
+  | In<"announce_ask", Asking>
+  | In<"ask", Asking & { readonly asked: EventOf<"asked"> }>
   | In<"announce_settle", Settling>
   | In<"settle", Settling>
   | In<"report", Reportable>

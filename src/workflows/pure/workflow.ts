@@ -2,8 +2,8 @@ import type * as v from "valibot";
 import { BuilderResult, type GivenBack } from "../../records/builder-result.ts";
 import { joinProblems, parseWith } from "../../base/schema-error.ts";
 import { type ExtractRefusal, extractAnswer } from "../../base/strict-json.ts";
-import type { TickEvent, JournalLine, SettleAction } from "../../records/event.ts";
-import type { EntrySide } from "../../records/evidence.ts";
+import type { Decision, TickEvent, JournalLine, SettleAction } from "../../records/event.ts";
+import type { EntrySide, Rules } from "../../records/evidence.ts";
 import type { WorkflowName } from "../../records/agent.ts";
 import type { Code, SeriesEnd } from "../../base/codes.ts";
 import type { Config } from "../../config/config.ts";
@@ -92,6 +92,8 @@ export interface Landing {
   readonly own?: Readonly<Record<string, string>>;
   /** Why it cannot land: its tick records it; absent lands it. */
   readonly refusal?: LandingRefusal;
+  /** Who accepted this held run; absent is nobody. */
+  readonly accepted?: Decision;
 }
 
 type Refused = Extract<TickEvent, { type: "refused" }>;
@@ -147,6 +149,10 @@ export interface Work {
   readonly task: Task | null;
   /** What a person typed, or gave as a file: it lifts the protected paths that it names. Absent is nothing. */
   readonly typed?: string;
+  /** What a person accepted of a held change: these suspicions are lifted; absent is nothing. */
+  readonly accepted?: Rules["accepted"];
+  /** Suspicions of text are notes; absent: they hold the change. */
+  readonly suspicions?: "note";
   /** How many tasks the orchestrator may propose at once; absent is one. */
   readonly tasksMax?: number;
   /** Whether a plan may be made although the milestone is spent, because it may open another; absent is no. */

@@ -124,7 +124,7 @@ test.each<[string, string, object]>([
 
 test("new tests that pass on the old code are a finding, unless a check proves the work or the checks are slow", () => {
   expect(play(PINNED, {})).toMatchObject({
-    code: "STOP_CHECKS_WEAKENED",
+    code: "STOP_SUSPECT",
     runs: [{ old_code_ms: 5 }, { oracle: "base" }],
   });
   expect(play(PINNED, { change: ended(0, { state: "mended" }) })).toMatchObject({

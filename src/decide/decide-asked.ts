@@ -1,11 +1,11 @@
 /**
- * `relais accept RUN` and `relais reject RUN`: a decision about a change that a running relais holds in another terminal.
+ * `relais accept RUN` and `relais reject RUN`: a decision about a change that waits for an answer in another terminal.
  *
  * The request names the question, and the runner alone records the decision; this process waits until it has done so.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import type { AcceptedChange, HeldDecision } from "../records/decisions.ts";
+import type { AcceptedChange, AskedDecision } from "../records/decisions.ts";
 import { findLastAcceptedRun, findRun } from "../journal/pure/journal-runs.ts";
 import { listTickRecords, type TickRecord } from "../tick/pure/tick-records.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
@@ -23,29 +23,29 @@ interface Wish {
   readonly message: string | null;
 }
 
-type Decided = HeldDecision | CommandFailure | Misuse;
+type Decided = AskedDecision | CommandFailure | Misuse;
 
-/** Accepts a held change; for the last tick that ended, the same as `relais accept`. */
+/** Accepts a change that waits for an answer; for the last tick that ended, the same as `relais accept`. */
 export async function acceptRun(request: WorkspaceRequest, run: string): Promise<AcceptedChange | Decided> {
   const found = await withSnapshot(request, (snapshot) => findWanted(snapshot, run));
   if (found.kind !== "tick") return found;
   const { record, isLastKept } = found;
-  if (record.state.phase !== "done") return decideHeld(request, { run, decision: "accept", message: null });
+  if (record.state.phase !== "done") return decideAsked(request, { run, decision: "accept", message: null });
   if (isLastKept) return acceptLast(request);
   const { runId } = record;
   const message = `The change of ${runId} does not wait for a decision: that tick is over, and it is not the last kept one.`;
   return refuse({ cause: "not_asked", runId, message, next: "`relais accept` commits the last one." });
 }
 
-/** Rejects a held change; the reason goes to the next attempt. */
+/** Rejects it; the reason goes to the next attempt. */
 export function rejectRun(
   request: WorkspaceRequest,
   { run, reason }: { readonly run: string; readonly reason: string | null },
 ): Promise<Decided> {
-  return decideHeld(request, { run, decision: "reject", message: reason });
+  return decideAsked(request, { run, decision: "reject", message: reason });
 }
 
-async function decideHeld(request: WorkspaceRequest, wish: Wish): Promise<Decided> {
+async function decideAsked(request: WorkspaceRequest, wish: Wish): Promise<Decided> {
   const asked = await withSnapshot(request, (snapshot) => askRunner(snapshot, wish));
   if (asked.kind !== "asked") return asked;
   for (let look = 0; look < LOOKS_MAX && !request.signal.aborted; look += 1) {
@@ -54,7 +54,7 @@ async function decideHeld(request: WorkspaceRequest, wish: Wish): Promise<Decide
     if (answer.kind !== "open") return answer;
   }
   const { runId } = asked;
-  const message = `The relais that holds the change of ${runId} does not answer.`;
+  const message = `The relais that asks about the change of ${runId} does not answer.`;
   return refuse({ cause: "no_answer", runId, message, next: "See `relais status`." });
 }
 
@@ -91,7 +91,7 @@ async function readAnswer(
   snapshot: WorkspaceSnapshot,
   { runId, question }: AskedRunner,
   { decision }: Wish,
-): Promise<HeldDecision | Refusal | { readonly kind: "open" }> {
+): Promise<AskedDecision | Refusal | { readonly kind: "open" }> {
   const decided = snapshot.lines.find(
     ({ run_id, event }) => run_id === runId && event.type === "decided" && event.question === question,
   )?.event;
@@ -102,7 +102,7 @@ async function readAnswer(
     return refuse({ cause: "decided_already", runId, message, next: "See `relais status`." });
   }
   if ((await findHolder(snapshot)) !== null) return { kind: "open" };
-  const message = `The relais that held the change of ${runId} is gone.`;
+  const message = `The relais that asked about the change of ${runId} is gone.`;
   return refuse({ cause: "not_running", runId, message, next: "Run `relais recover`." });
 }
 
