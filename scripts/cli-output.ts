@@ -137,8 +137,10 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       preflight: maybe(open({ would_start: Flag, code: maybe(AnyCode), cause: maybe(Text), message: maybe(Text) })),
     }),
   ],
+  /** `repairs` names the ticks that the last one mends, the first one first. */
   run: [
     Report,
+    v.strictObject({ ...Report.entries, repairs: v.array(RunId) }),
     open({
       would_start: Flag,
       refusal: maybe(Refusal),
@@ -154,6 +156,18 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       orchestrator: Text,
       builder: Text,
       prompt_bytes: v.record(v.string(), Count),
+      caps: Caps,
+    }),
+  ],
+  fix: [
+    Report,
+    open({
+      would_start: Flag,
+      refusal: maybe(Refusal),
+      rules: Rules,
+      checks: Texts,
+      builder: Text,
+      prompt: maybe(Text),
       caps: Caps,
     }),
   ],

@@ -11,6 +11,7 @@ import { doctorSpec } from "./commands/doctor-spec.ts";
 import { ejectSpec } from "./commands/eject-spec.ts";
 import { eventsSpec } from "./commands/events-spec.ts";
 import { explainSpec } from "./commands/explain-spec.ts";
+import { fixSpec } from "./commands/fix-spec.ts";
 import { goalSpec } from "./commands/goal-spec.ts";
 import { historySpec } from "./commands/history-spec.ts";
 import { initSpec } from "./commands/init-spec.ts";
@@ -56,6 +57,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   reportSpec,
   acceptSpec,
   rejectSpec,
+  fixSpec,
   undoSpec,
   answerSpec,
   milestoneSpec,

@@ -25,6 +25,7 @@ const LOAD: { readonly [N in CommandName]: () => Promise<CommandSpec> } = {
   report: async () => (await import("./commands/report-spec.ts")).reportSpec,
   accept: async () => (await import("./commands/accept-spec.ts")).acceptSpec,
   reject: async () => (await import("./commands/reject-spec.ts")).rejectSpec,
+  fix: async () => (await import("./commands/fix-spec.ts")).fixSpec,
   undo: async () => (await import("./commands/undo-spec.ts")).undoSpec,
   answer: async () => (await import("./commands/answer-spec.ts")).answerSpec,
   milestone: async () => (await import("./commands/milestone-spec.ts")).milestoneSpec,

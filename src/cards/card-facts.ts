@@ -96,6 +96,7 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
   const room = measureFactRoom(canvas);
   return [
     ["task", task && joinLines(shorten(task.intent ?? task.task_id, room))],
+    ["try", describeTry(report)],
     ["change", describeChange(report)],
     ["", listPaths(report, room)],
     ...listLosses(report),
@@ -110,6 +111,15 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
     ...budgets.warnings.slice(0, ITEMS).map((warning): Fact => ["budget", neutralise(warning)]),
     ["code", cause === null ? code : `${code} (${neutralise(cause)})`],
   ];
+}
+
+/** Null for the first one. */
+function describeTry({ repair }: Report): string | null {
+  return repair === undefined ? null : `${formatOrdinal(repair.number)}; before it, ${neutralise(repair.failed)}`;
+}
+
+function formatOrdinal(number: number): string {
+  return `${number}${["th", "st", "nd", "rd"][number] ?? "th"}`;
 }
 
 const cutNote = (note: string): string => joinLines(shorten(note, CHARS));

@@ -153,9 +153,12 @@ const CAUSE_COMMANDS: Readonly<Record<string, string>> = {
 const FAILED_CHECK: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW"];
 
 /** The output of the checks stands below the work of the agent. */
-function showOutput({ code, run_id, settle }: Report): readonly NextStep[] {
+function showOutput({ code, run_id, settle, workflow }: Report): readonly NextStep[] {
   if (!FAILED_CHECK.includes(code) || settle?.action === "commit") return [];
-  return [step(`relais log ${run_id}`, "what the agent did and the check printed")];
+  const log = step(`relais log ${run_id}`, "what the agent did and the check printed");
+  return workflow === "relay"
+    ? [step(`relais fix ${run_id}`, "try again from there; the agent is told what failed"), log]
+    : [log];
 }
 
 /** A limit ended the session: the next attempt can begin from its work. The other workflows begin from it by themselves. */

@@ -1,3 +1,6 @@
+import type { Report } from "../records/report.ts";
+import { isGreenRun } from "../tick/pure/decisive-words.ts";
+import { shortenList } from "../base/words.ts";
 import type { StartNotice } from "../records/dry-run.ts";
 import { type Canvas, renderParagraph } from "../base/canvas.ts";
 import { neutralise } from "../base/style.ts";
@@ -26,4 +29,17 @@ export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
 function describeSuccess({ isAsked, isCommitted }: StartNotice): string {
   if (isAsked) return "waits for your decision";
   return isCommitted ? "is committed" : "waits for `relais accept`";
+}
+
+/** Between two tries of a sentence. */
+export function renderRepairNotice(
+  { verification: { runs }, repair }: Report,
+  triesMax: number,
+  canvas: Canvas,
+): string {
+  const red = [...new Set(runs.filter((run) => !isGreenRun(run)).map(({ template_id: id }) => id))];
+  const failed = red.length === 0 ? "Nothing changed" : `${shortenList(red)} failed`;
+  const number = (repair?.number ?? 1) + 1;
+  const line = `${failed}. Trying again from there, try ${number} of ${triesMax}; --repairs 0 leaves this out.`;
+  return `${renderParagraph(neutralise(line), canvas).join("\n")}\n\n`;
 }

@@ -1,5 +1,5 @@
-import { runTask } from "../tick/run-task.ts";
-import { renderStartNotice } from "../cards/start-notice-text.ts";
+import { runWithRepairs } from "../tick/run-repairs.ts";
+import { renderRepairNotice, renderStartNotice } from "../cards/start-notice-text.ts";
 import type { RunCommand } from "../terminal/command.ts";
 import { openLive } from "../terminal/live.ts";
 import { makeProcessSources } from "../terminal/live.ts";
@@ -15,7 +15,7 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
   if (parsed.kind === "misused") return parsed;
   const several = await parseAttempts(parsed.source, options, session);
   if (several.kind === "misused") return several;
-  const answer = await runTask({
+  const { answer, repaired } = await runWithRepairs({
     ...makeProcessSources(session),
     source: several.source,
     attempts: several.attempts,
@@ -23,13 +23,18 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
     wishes: parsed.wishes,
     ...writeCommandLine("run", positionals, given),
     isDryRun: options.flag("dry-run"),
+    repairs: options.number("repairs"),
+    onRepair: ({ report }, triesMax) => {
+      session.stage.clear();
+      if (!session.json && session.detail !== "quiet") session.err(renderRepairNotice(report, triesMax, session.prose));
+    },
     announce: (notice) => {
       if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));
     },
     emit: openLive(session, "run").emit,
   });
   session.stage.clear();
-  const end = printTick(answer, session);
+  const end = printTick(answer, session, repaired);
   const warning = answer.kind === "ended" ? await answer.notify() : null;
   if (warning !== null) printWarning(warning, session);
   if (answer.kind === "ended" && session.keyboard !== null)

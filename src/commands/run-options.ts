@@ -16,7 +16,7 @@ export function parseRunOptions(positionals: readonly string[], options: Options
   if (parsed.kind === "misused") return parsed;
   if (options.flag("no-checks") && parsed.choices.checks !== undefined)
     return refuseMisuse("--no-checks and --check exclude each other");
-  const mistake = findForeignOption(source.kind, options);
+  const mistake = findForeignOption(source.kind, options) ?? findForeignRepairs(source.kind, options);
   if (mistake !== null) return refuseMisuse(mistake);
   const choices: Choices = {
     ...parsed.choices,
@@ -39,7 +39,9 @@ function keepSettling({ ask, commit, sandbox }: Choices): Choices {
 }
 
 type FoundSource =
-  Exclude<RunTaskRequest["source"], { kind: "patch" }> | { readonly kind: "patch"; readonly file: string } | Misused;
+  | Exclude<RunTaskRequest["source"], { kind: "patch" | "repair" }>
+  | { readonly kind: "patch"; readonly file: string }
+  | Misused;
 
 function findSource(positionals: readonly string[], options: Options<RunOptions>): FoundSource {
   const [sentence, more] = positionals;
@@ -98,6 +100,11 @@ function findForeignOption(kind: FoundSource["kind"], options: Options<RunOption
     default:
       return unreachable(kind);
   }
+}
+
+function findForeignRepairs(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
+  const isForeign = kind !== "sentence" && options.number("repairs") !== null;
+  return isForeign ? "--repairs needs a sentence; everything else is exactly one tick" : null;
 }
 
 function findWish(options: Options<RunOptions>): string | null {

@@ -4,6 +4,7 @@ import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
 const ATTEMPTS_MAX = 16;
+const REPAIRS_MAX = 10;
 
 const options = {
   file: { type: "text", value: "FILE", help: "The sentence is in this file" },
@@ -27,6 +28,13 @@ const options = {
     help: "Tests that the change is to change: the old ones do not count",
   },
   intent: { type: "text", value: "TEXT", help: "Purpose of the patch, for the commit message" },
+  repairs: {
+    type: "number",
+    min: 0,
+    max: REPAIRS_MAX,
+    value: "N",
+    help: "So often the agent tries again after a red check [repairs, 2]",
+  },
   "dry-run": {
     type: "flag",
     help: "Show whether the tick could start, with its prompt, scope and caps; judge a patch; change nothing",
@@ -39,7 +47,7 @@ export const runSpec = defineCommand({
   name: "run",
   summary: SUMMARIES.run,
   usage: [
-    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--commit] [--mends ID]... [--oracle-changes GLOB]... [--attempts N] [--dry-run]`,
+    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--commit] [--mends ID]... [--oracle-changes GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
     "[--file FILE | --task FILE] [--attempts N] [--dry-run]",
     "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
   ],
@@ -50,6 +58,9 @@ export const runSpec = defineCommand({
     "byte for byte. Reverted work is kept in salvage. Without a sentence, --file, --task or --patch, the",
     "orchestrator proposes the task from GOAL.md.",
     "Exit status 0: kept; 10: stopped; 11: could not start; 14: a question.",
+    "",
+    "After a red check of a sentence, the agent goes on from its own work and is told what failed, at most --repairs",
+    "times. Each time is a tick of its own; with --json the document of the last one names the others in `repairs`.",
     "",
     "With --attempts several sessions work side by side, each in a copy of the working tree. The best change is",
     "kept: it passed everything, then more reviewers approve, then it is smaller. It is judged and checked again",

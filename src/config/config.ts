@@ -181,6 +181,11 @@ export const Config = v.strictObject({
     "How long such a change waits. Then it is reverted, kept in salvage, and the end is needs_human.",
     86_400,
   ),
+  repairs: key(
+    v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10)),
+    'How often `relais run "..."` tries again after a red check, or after no change; each time is a tick of its own. 0 is never.',
+    2,
+  ),
   isolation: Isolation,
   sandbox: Sandbox,
   sandbox_hidden: SandboxHidden,

@@ -1,6 +1,8 @@
 import type { CommandFailure } from "../records/command-failure.ts";
 import { findLastAcceptedRun } from "../journal/pure/journal-runs.ts";
 import { listHeldWork } from "../journal/pure/held-work.ts";
+import { findRepair } from "../tick/pure/repair.ts";
+import { findTickRecord, type TickRecord } from "../tick/pure/tick-records.ts";
 import { findSettlement } from "../tick/pure/tick-facts.ts";
 import { findWork } from "../keep/keep-work.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
@@ -9,7 +11,7 @@ import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace
 import { listLoggedRuns } from "./tick-log.ts";
 
 /** What a person can do about a tick now. */
-export type TickChoice = "accept" | "keep" | "reject" | "diff" | "undo" | "log";
+export type TickChoice = "accept" | "keep" | "reject" | "fix" | "diff" | "undo" | "log";
 
 interface FoundChoices {
   readonly kind: "choices";
@@ -27,12 +29,17 @@ export function listTickChoices(request: WorkspaceRequest, runId: string): Promi
       ["accept", isLast && !findSettlement(last.state).isCommitted],
       ["keep", isHeld],
       ["reject", isHeld],
+      ["fix", canRepair(findTickRecord(lines, runId))],
       ["diff", await hasChange(around, runId)],
       ["undo", isLast],
       ["log", listLoggedRuns(lines).includes(runId)],
     ];
     return { kind: "choices", choices: choices.filter(([, isPossible]) => isPossible).map(([choice]) => choice) };
   });
+}
+
+function canRepair(record: TickRecord | null): boolean {
+  return record !== null && findRepair(record, null) !== null;
 }
 
 async function hasChange(around: WorkspaceSnapshot, runId: string): Promise<boolean> {

@@ -8,7 +8,7 @@ import { BlastRadius, Finding, StopCode } from "./judgement.ts";
 import { CommandLine, Count, Positive, Seconds } from "../base/quantity.ts";
 import { RecordVersion } from "../base/record-version.ts";
 import { Attempts } from "./attempts.ts";
-import { VerificationRun } from "./report.ts";
+import { Repair, VerificationRun } from "./report.ts";
 import { SeriesEndRecord, SeriesOptions } from "./series.ts";
 import { Task } from "./task.ts";
 
@@ -67,6 +67,8 @@ export const TickEvent = v.variant("type", [
     worktree: v.string(),
     /** Where the worktree's own data is in the common git directory; empty in the main worktree. */
     git_prefix: v.string(),
+    /** Absent for a first try. */
+    repair: v.exactOptional(Repair),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
     /** What a person typed, as arguments, so that a card can say it again with one more; absent where that is unknown. */
@@ -144,7 +146,7 @@ export const TickEvent = v.variant("type", [
     own_patch: v.exactOptional(v.literal(true)),
     /** The tick whose finished work is used; no session starts. */
     kept: v.exactOptional(RunId),
-    /** The salvage of a session that a limit ended; this session starts from it. */
+    /** Salvage that this session starts from: a limit ended the one before, or its change was refused. */
     continues: v.exactOptional(RunId),
     /** So many sessions work side by side, and the best work is used; absent is one. */
     attempts: v.exactOptional(Positive),

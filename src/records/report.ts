@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { Attempts } from "./attempts.ts";
-import { CommandLine, limitedText, limitedTexts, Count, Dollars } from "../base/quantity.ts";
+import { CommandLine, limitedText, limitedTexts, Count, Dollars, Positive } from "../base/quantity.ts";
 import { DriverName, IsolationUsed, Role, SandboxUsed, Usage, WorkflowName } from "./agent.ts";
 import { PromptSize, REVIEW_LIMITS } from "./review.ts";
 import { AnyCode, AnyVerdict, VERDICT_MATCHES_CODE, verdictMatchesCode } from "../base/any-code.ts";
@@ -111,6 +111,15 @@ const Settlement = v.strictObject({
   branch: v.nullable(v.string()),
 });
 
+/** It goes on from the work of a tick whose change was not kept. */
+export const Repair = v.strictObject({
+  run_id: RunId,
+  /** Of all tries: the first repair is the second one. */
+  number: Positive,
+  /** What was wrong with the try before. */
+  failed: limitedText(400),
+});
+
 export const Report = v.pipe(
   v.strictObject({
     run_id: RunId,
@@ -122,6 +131,8 @@ export const Report = v.pipe(
     base_commit: v.nullable(CommitId),
     head_commit: v.nullable(CommitId),
     task: v.nullable(ReportTask),
+    /** Absent for a first try. */
+    repair: v.exactOptional(Repair),
     verdict: AnyVerdict,
     code: AnyCode,
     cause: v.nullable(v.string()),
@@ -181,4 +192,5 @@ export const Report = v.pipe(
   v.metadata(VERDICT_MATCHES_CODE),
 );
 export type Report = v.InferOutput<typeof Report>;
+export type Repair = v.InferOutput<typeof Repair>;
 export type VerificationRun = v.InferOutput<typeof VerificationRun>;

@@ -18,6 +18,7 @@ export const SUMMARIES = {
   report: "Write a tick or a series as one HTML file",
   accept: "Commit the change of the last accepted tick, or accept one that waits (--ask)",
   reject: "Reject a change that waits for your decision (--ask)",
+  fix: "Try again from work that was not kept: the agent is told what failed",
   undo: "Undo the last accepted tick",
   answer: "Answer the open question of the last tick",
   milestone: "Close the milestone with its spent budget, and open the next one",

@@ -9,7 +9,7 @@ import { makeDocument, printAnswer } from "./print-answer.ts";
 import { printFailure } from "./refusal-answer.ts";
 
 /** Prints the card or the document of a tick and answers with the status of its code. */
-export function printTick(answer: TickAnswer, session: Session): CommandEnd {
+export function printTick(answer: TickAnswer, session: Session, repaired: readonly string[] = []): CommandEnd {
   if (answer.kind === "misused") return answer;
   if (answer.kind === "dry" || answer.kind === "dry-plan") return printDryRun(answer, session);
   if (answer.kind !== "ended") return printFailure(answer, session);
@@ -17,7 +17,8 @@ export function printTick(answer: TickAnswer, session: Session): CommandEnd {
   const status = CODES[report.code].exit;
   const extent = session.detail === "all" ? "verbose" : "card";
   const text = () => renderTickCard(report, { ...session, extent });
-  return printAnswer({ document: report, text, status, problems }, session);
+  const document = repaired.length === 0 ? report : { ...report, repairs: repaired };
+  return printAnswer({ document, text, status, problems }, session);
 }
 
 function printDryRun(answer: DryRun | PlanDryRun, session: Session): CommandEnd {

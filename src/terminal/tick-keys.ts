@@ -12,6 +12,7 @@ const HINTS: Readonly<Record<TickChoice, KeyHint>> = {
   accept: ["a", "accept"],
   keep: ["a", "accept"],
   reject: ["r", "reject"],
+  fix: ["f", "try again"],
   diff: ["d", "diff"],
   undo: ["u", "undo"],
   log: ["l", "log"],
@@ -36,8 +37,18 @@ async function offerOnce(runId: string, keyboard: Keyboard, session: Session): P
   const choice = await askChoice(found.choices, keyboard, session);
   if (choice === null) return false;
   session.out("\n");
+  if (choice === "fix") return fixTick(runId, session);
   await perform(choice, runId, session);
   return !DECISIONS.includes(choice);
+}
+
+/** The keys go on with the new tick. */
+async function fixTick(asked: string, session: Session): Promise<boolean> {
+  const { tryAgain } = await import("./try-again.ts");
+  const source = { kind: "repair", asked, words: null } as const;
+  const { runId } = await tryAgain({ source, choices: {}, isDryRun: false }, session);
+  if (runId !== null) await offerTickKeys(runId, session);
+  return false;
 }
 
 function askChoice(

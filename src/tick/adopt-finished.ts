@@ -125,7 +125,7 @@ the working tree, uncommitted. Look at it first, keep what is right, and bring i
 `;
 
 /**
- * Applies the unfinished work of a session that a limit ended, so that the next one continues it.
+ * Applies the work of a session that a limit ended, or whose change was refused, so that the next one continues it.
  *
  * It is applied after T0, so it is judged and rolled back with the rest.
  */
@@ -133,9 +133,11 @@ export async function startFromSalvage(
   session: RunningTick,
   { building, handedOver }: StateIn<"build">,
 ): Promise<SalvageStart> {
-  if (handedOver.some(({ role }) => role === "builder")) return { prompt: GO_ON, notes: [] };
+  const { repair } = session.work;
+  const prompt = repair?.prompt ?? GO_ON;
+  if (handedOver.some(({ role }) => role === "builder")) return { prompt, notes: [] };
   const salvage = building.continues ?? null;
-  if (salvage === null) return FROM_NOTHING;
+  if (salvage === null) return repair === undefined ? FROM_NOTHING : { prompt, notes: [] };
   const {
     where: { place, store, stateDirectory },
     record: { journal },
@@ -147,9 +149,11 @@ export async function startFromSalvage(
     lines: journal.linesOf(salvage),
     runId: salvage,
   });
-  if (applied.kind === "applied")
-    return { prompt: GO_ON, notes: [`The session began from the unfinished work of ${salvage}`] };
-  return { prompt: "", notes: [`The unfinished work of ${salvage} was not used: ${explainNotApplied(applied)}`] };
+  if (applied.kind === "applied") return { prompt, notes: [`The session began from the work of ${salvage}`] };
+  return {
+    prompt: repair?.prompt ?? "",
+    notes: [`The work of ${salvage} was not used: ${explainNotApplied(applied)}`],
+  };
 }
 
 function explainNotApplied(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {

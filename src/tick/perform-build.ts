@@ -51,8 +51,12 @@ export function announceBuild(
     // Without ours, a driver with a sandbox of its own is named as its sandbox.
     sandbox: sandbox === null ? nameSandbox(driver, work.brief) : "bubblewrap",
     dispatch: createDispatch(),
-    ...(left === null ? {} : { continues: left.salvage }),
+    ...pickSalvage(left?.salvage ?? (isFirst ? work.repair?.salvage : null)),
   };
+}
+
+function pickSalvage(salvage: string | null | undefined): { readonly continues?: string } {
+  return salvage === null || salvage === undefined ? {} : { continues: salvage };
 }
 
 function nameSandbox(

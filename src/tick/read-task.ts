@@ -21,7 +21,7 @@ export async function readTaskFile(file: string, cwd: string): Promise<TaskFile>
     return reportMisuse(`The task file ${file} is not a JSON object: ${extracted.message}.`);
   const parsed = parseWith(Task, extracted.value);
   if (parsed.kind === "valid") {
-    return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
+    return { kind: "task", task: parsed.value, taskText: writeTask(parsed.value) };
   }
   return reportMisuse(
     `The task file ${file} is not a valid task.`,
@@ -94,10 +94,11 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
 /** A task that options have made. */
 export function readTask(task: object): TaskFile {
   const parsed = parseWith(Task, task);
-  if (parsed.kind === "valid")
-    return { kind: "task", task: parsed.value, taskText: `${JSON.stringify(parsed.value, null, 2)}\n` };
+  if (parsed.kind === "valid") return { kind: "task", task: parsed.value, taskText: writeTask(parsed.value) };
   return reportMisuse(
     "The options do not make a valid task.",
     parsed.problems.map(({ message }) => message),
   );
 }
+
+export const writeTask = (task: Task): string => `${JSON.stringify(task, null, 2)}\n`;

@@ -6,15 +6,27 @@ import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import type { Config } from "../config/config.ts";
 import type { WorkspaceState } from "../records/state.ts";
 import type { Environment } from "../base/environment.ts";
-import { makeOwnTask, type TaskWishes, type TaskFile, readTaskFile } from "./read-task.ts";
+import { makeOwnTask, type TaskWishes, type TaskFile, readTaskFile, writeTask } from "./read-task.ts";
 import { readTaskWords } from "../judge/pure/asked-work.ts";
-import { type CommandFailure, type NotReady, refuseNotReady } from "../records/command-failure.ts";
+import {
+  type CommandFailure,
+  type NotReady,
+  refuse,
+  refuseNotReady,
+  type Refusal,
+} from "../records/command-failure.ts";
 import type { StartNotice, DryRun, PlanDryRun } from "../records/dry-run.ts";
 import { type ChosenAgent, type Choices, chooseGlobs, type ScopeChoices } from "../config/choices.ts";
 import { InvariantError, unreachable } from "../base/errors.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
+import { findRun } from "../journal/pure/journal-runs.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { listTaskMistakes } from "./pure/task-admission.ts";
+import type { JournalLine } from "../records/event.ts";
+import { type ExecuteTask, findRepair, type FoundRepair } from "./pure/repair.ts";
+import { findOutcome } from "./pure/tick-facts.ts";
+import { findTickRecord, type TickRecord } from "./pure/tick-records.ts";
+import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
 import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
 import type { LockedWorkspace, CommandContext } from "../workspace/workspace.ts";
@@ -139,8 +151,18 @@ export type TaskSource =
   | { readonly kind: "task"; readonly file: string }
   | { readonly kind: "patch"; readonly patch: PatchSource }
   | { readonly kind: "sentence"; readonly sentence: SentenceSource }
+  /** A further try at the task of a tick; letters of its id, null is the last one. The words are for the agent. */
+  | Repairing
   /** The orchestrator plans. */
   | { readonly kind: "plan" };
+
+interface Repairing {
+  readonly kind: "repair";
+  readonly asked: string | null;
+  readonly words: string | null;
+  /** The sentence, where the same command has it from a person; absent is what the words say. */
+  readonly typed?: string;
+}
 
 export interface RunTaskRequest extends CommandContext {
   readonly source: TaskSource;
@@ -158,6 +180,8 @@ export interface RunTaskRequest extends CommandContext {
 }
 
 interface FinishedTick extends TickEnding {
+  /** How often a sentence may be tried again; absent is never. */
+  readonly repairsMax?: number;
   /** Called once the locks are released; answers with a warning if it fails. */
   readonly notify: () => Promise<string | null>;
 }
@@ -165,17 +189,23 @@ interface FinishedTick extends TickEnding {
 type Answer = FinishedTick | DryRun | PlanDryRun | Misuse;
 export type TickAnswer = Answer | CommandFailure;
 
-type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | Sentence | null;
+type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | Sentence | GivenRepair | null;
+
+interface GivenRepair extends FoundRepair {
+  readonly kind: "repair";
+  /** What a person typed for it, now or in the same command. */
+  readonly typed: string;
+}
 
 export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   const given = await readGiven(request);
-  if (given?.kind === "misused") return given;
+  if (isFailure(given)) return given;
   const complete = await chooseConfig({
     ...request,
     chosen: {
       choices: request.choices,
       foundText: null,
-      ...(given?.kind === "sentence" ? { fillsGaps: true } : {}),
+      ...(given?.kind === "sentence" || given?.kind === "repair" ? { fillsGaps: true } : {}),
     },
     ...findAgentNeed(given),
   });
@@ -184,8 +214,11 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   return withWorkspace({ ...request, chosen }, "tick", (workspace) => runGiven(request, given, workspace));
 }
 
-async function readGiven({ source, cwd }: RunTaskRequest): Promise<GivenTask | Misuse> {
+async function readGiven(request: RunTaskRequest): Promise<GivenTask | Misuse | CommandFailure> {
+  const { source, cwd } = request;
   switch (source.kind) {
+    case "repair":
+      return withSnapshot(request, ({ lines }) => readRepair(lines, source, request.choices));
     case "plan":
       return null;
     case "task":
@@ -199,10 +232,58 @@ async function readGiven({ source, cwd }: RunTaskRequest): Promise<GivenTask | M
   }
 }
 
+function isFailure(given: GivenTask | Misuse | CommandFailure): given is Misuse | CommandFailure {
+  return given !== null && ["misused", "blocked", "refused"].includes(given.kind);
+}
+
+function readRepair(
+  lines: readonly JournalLine[],
+  { asked, words, typed }: Repairing,
+  choices: Choices,
+): GivenRepair | Misuse | Refusal {
+  const chosen = findRun(asked, [...new Set(lines.map(({ run_id: runId }) => runId))].toReversed());
+  if (chosen.kind === "several")
+    return reportMisuse(`"${asked ?? ""}" matches several ticks`, chosen.runIds.slice(0, 10));
+  const record = chosen.kind === "run" ? findTickRecord(lines, chosen.runId) : null;
+  if (record === null) return refuseUnknown(asked);
+  const found = findRepair(record, words);
+  if (found === null) return refuseRepair(record);
+  return { kind: "repair", ...found, task: widenTask(found.task, choices), typed: typed ?? words ?? "" };
+}
+
+function refuseUnknown(asked: string | null): Misuse | Refusal {
+  if (asked !== null) return reportMisuse(`there is no tick ${asked}; see \`relais history\``);
+  const next = 'Run one: `relais run "…"`.';
+  return refuse({ cause: "nothing_there", message: "No tick has been recorded yet.", next });
+}
+
+/** Only by what a person adds now. */
+function widenTask(task: ExecuteTask, choices: Choices): ExecuteTask {
+  const { scope } = task;
+  return {
+    ...task,
+    scope: {
+      ...scope,
+      allowed_globs: chooseGlobs(scope.allowed_globs, choices),
+      allow_new_files: choices.new_files ?? scope.allow_new_files,
+    },
+  };
+}
+
+function refuseRepair({ runId, state }: TickRecord): Refusal {
+  const code = findOutcome(state)?.code ?? null;
+  const next =
+    code === "SUCCESS"
+      ? `Its change passed; see \`relais diff ${runId}\`.`
+      : `Say what to change instead: \`relais run "…"\`. Its work is in \`relais salvage show ${runId}\`.`;
+  const message = `${runId} (${code ?? "not ended"}) is no work that an agent can go on with.`;
+  return refuse({ cause: "not_repairable", message, next });
+}
+
 /** A task may name its agent; a patch and a task without a builder call none. */
 function findAgentNeed(given: GivenTask): { readonly needsAgent: boolean; readonly taskAgent?: ChosenAgent } {
   if (given === null || given.kind === "sentence") return { needsAgent: true };
-  const mode = given.kind === "task" && "builder" in given.task ? given.task.builder?.mode : undefined;
+  const mode = given.kind !== "patch" && "builder" in given.task ? given.task.builder?.mode : undefined;
   return mode === "claude_code" || mode === "codex" ? { needsAgent: true, taskAgent: mode } : { needsAgent: false };
 }
 
@@ -217,7 +298,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   });
   const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const work = { ...planAttempts(next.work, request, workspace), isOwnPatch: given?.kind === "patch", typed };
+  const work = { ...planAttempts(next.work, request, workspace), ...describeGiven(given), typed };
   const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return (await import("./plan-dry-run.ts")).planDryRun(opened.session);
@@ -225,7 +306,11 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   emitOpened(request.emit, { seriesId: runId, lines: journal.recent() });
   const ended = await runWork(opened.session, { ...request, workflow: workflow.name, work });
   const notification = makeTickNotification(ended.report, repository.root);
-  return { ...ended, notify: () => notify({ ...request, config }, notification) };
+  return { ...ended, repairsMax: config.repairs, notify: () => notify({ ...request, config }, notification) };
+}
+
+function describeGiven(given: GivenTask): Pick<Work, "isOwnPatch" | "repair"> {
+  return given?.kind === "repair" ? { repair: given.repair } : { isOwnPatch: given?.kind === "patch" };
 }
 
 /** A patch names nothing. What an attempt lifts is judged again by the relais that has the sentence itself. */
@@ -233,6 +318,7 @@ function readTyped(given: GivenTask, environment: Environment): string {
   const isOther = isPlannedElsewhere(environment) || !isTypedByPerson(environment);
   if (given === null || given.kind === "patch" || isOther) return "";
   if (given.kind === "task") return readTaskWords(given.task);
+  if (given.kind === "repair") return given.typed;
   return given.isTyped || isAttempt(environment) ? given.text : "";
 }
 
@@ -270,6 +356,7 @@ function makeTask(
 ): TaskFile | null {
   if (given === null) return null;
   const state = journal.fold(WorkspaceFold).state(config.budgets);
+  if (given.kind === "repair") return { kind: "task", task: given.task, taskText: writeTask(given.task) };
   const task = given.kind === "task" ? given : makeOwn(given, { config, configText, state, choices, wishes, typed });
   const problems = task.kind === "task" ? listTaskMistakes(task.task, config) : [];
   if (problems.length === 0) return task;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { TickEvent } from "../records/event.ts";
 import { InvariantError } from "../base/errors.ts";
-import type { Report } from "../records/report.ts";
+import type { Repair, Report } from "../records/report.ts";
 import type { SessionLimits } from "../records/live-event.ts";
 import type { SeriesOptions } from "../records/series.ts";
 import { makeReviewGate } from "../checks/pure/review-plan.ts";
@@ -62,6 +62,9 @@ function listLimits({ work }: RunningTick): SessionLimits {
   };
 }
 
+/** The prompt can be made again from the journal. */
+const pickRepair = ({ run_id, number, failed }: Repair): Repair => ({ run_id, number, failed });
+
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
   { tick: { config, configText }, where: { repository }, work: { ask } }: RunningTick,
@@ -81,6 +84,7 @@ function makeStartEvent(
     ...(config.verification.baseline === "off" ? {} : { baseline: true as const }),
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),
+    ...(work.repair === undefined ? {} : { repair: pickRepair(work.repair) }),
     ...(series === undefined ? {} : { series }),
     ...(commandLine === undefined ? {} : { command_line: [...commandLine] }),
   };

@@ -80,6 +80,7 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   await sample(world, "undo");
   const red = { ...taskDocument(), verification: { fast: ["red"], slow: [] } };
   await sample(world, "run", "--task", task(world, "red.json", red));
+  await sample(world, "fix", "--dry-run");
   for (const action of ["list", "show", "apply"]) await sample(world, "salvage", action);
   world.git("checkout", "-q", "--", ".");
   const newest = /"run_id":"(?<id>[^"]+)"/.exec((await world.relais(["salvage", "--json"])).stdout)?.groups?.["id"];

@@ -258,7 +258,7 @@ export interface ValuePlaces {
 }
 
 /** Where a test has these values, alone or as a part of a text. */
-export function indexTest({ text, language }: TestText, { values: wanted, mayName }: Wanted): ValuePlaces {
+export function indexTest({ text, language }: TestText, { values: wanted, mayName }: WantedLiterals): ValuePlaces {
   const places = new Map<string, number[]>();
   const exact = new Set<string>();
   if (!mayName(text)) return { lines: places, exact };
@@ -278,14 +278,14 @@ function addPlace(places: Map<string, number[]>, value: string, number: number):
   else if (known.length < PLACES_MAX) known.push(number);
 }
 
-export interface Wanted {
+export interface WantedLiterals {
   readonly values: ReadonlySet<string>;
   /** Whether a text may have one of those that weigh; reading its values one by one takes much longer. */
   readonly mayName: (text: string) => boolean;
 }
 
 /** The values to look for: each one, and the parts of a key that is made of several. */
-export function listWanted(cases: readonly SpecialCase[]): Wanted {
+export function listWanted(cases: readonly SpecialCase[]): WantedLiterals {
   const values = new Set(
     cases.flatMap(({ inputs, answers }) => [...inputs, ...answers].flatMap((value) => [value, ...splitValue(value)])),
   );

@@ -71,6 +71,7 @@ export function buildReport(source: ReportSource): Report {
     base_commit: findBase(state)?.base_commit ?? null,
     head_commit: findHeadCommit(state),
     task: task === null ? null : reportTask(task),
+    ...(state.facts.started.repair === undefined ? {} : { repair: state.facts.started.repair }),
     ...reportOutcome(state),
     ...reportJudgement(state),
     ...reportNotes(source),

@@ -32,7 +32,7 @@ import { describeRejection } from "../../tick/pure/rejection-words.ts";
 import { findUnfinishedWork, findFinishedWork } from "./left-work.ts";
 import type { JournalLine, TickEvent } from "../../records/event.ts";
 import { isCutShort } from "./cut-short.ts";
-import { foldSeries, NO_TICKS, type OpenTick } from "./series-tick.ts";
+import { foldSeries, NO_TICKS, type UnendedTick } from "./series-tick.ts";
 import { FINISHED_WORK_LOST } from "./workflow.ts";
 import type { FoldedLines } from "../../records/folded-lines.ts";
 import { findLastSeries } from "./last-series.ts";
@@ -322,7 +322,7 @@ function resumeCampaign(state: CampaignState): CampaignState {
   return { ...next, ...fresh, chain: [], failures: 0, isLastTry: false, requests: 0, unchanged: 0 };
 }
 
-function evolveEndedTick(state: CampaignState, open: OpenTick, at: string): CampaignState {
+function evolveEndedTick(state: CampaignState, open: UnendedTick, at: string): CampaignState {
   const { settings } = state;
   const { state: tick } = open;
   const [outcome, task] = [findOutcome(tick), findTask(tick)];

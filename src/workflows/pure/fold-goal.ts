@@ -5,7 +5,7 @@
  */
 import type { JournalLine } from "../../records/event.ts";
 import { isCutShort } from "./cut-short.ts";
-import { foldSeries, NO_TICKS, type EndedTick, type OpenTick } from "./series-tick.ts";
+import { foldSeries, NO_TICKS, type EndedTick, type UnendedTick } from "./series-tick.ts";
 import { type GoalState, noteInGoal } from "./goal-state.ts";
 import { CODES } from "../../base/codes.ts";
 import type { GoalSettings } from "../../records/goal.ts";
@@ -68,7 +68,7 @@ function resumeGoal(state: GoalState, at: string): GoalState {
 }
 
 /** An interrupted tick, or one that never started, leaves the goal as it is. */
-function evolveGoal(state: GoalState, open: OpenTick, at: string): GoalState {
+function evolveGoal(state: GoalState, open: UnendedTick, at: string): GoalState {
   const { settings } = state;
   const tick = open.state;
   const [outcome, task] = [findOutcome(tick), findTask(tick)];
@@ -81,7 +81,7 @@ function evolveGoal(state: GoalState, open: OpenTick, at: string): GoalState {
 type EndedGoalTick = EndedTick<GoalState, GoalSettings>;
 
 /** The worker is not called again if recovery kept all of its finished work. */
-function withFinished(state: GoalState, { runId, state: tick }: OpenTick): GoalState {
+function withFinished(state: GoalState, { runId, state: tick }: UnendedTick): GoalState {
   const finished = findFinishedWork(runId, tick);
   return typeof finished?.built.data?.["receipt"] === "string" ? { ...state, finished } : state;
 }

@@ -24,12 +24,12 @@ export interface SeriesTick {
 
 export interface SeriesTicks {
   readonly ticks: readonly SeriesTick[];
-  readonly open: OpenTick | null;
+  readonly open: UnendedTick | null;
   /** Tasks of the last answer that are not over yet; absent is none. */
   readonly round?: Round | null;
 }
 
-export interface OpenTick {
+export interface UnendedTick {
   readonly runId: string;
   readonly state: TickState;
 }
@@ -54,7 +54,7 @@ export function foldSeries(series: SeriesTicks, { run_id: runId, event }: Journa
   return endTick(series, open, event.counted);
 }
 
-function endTick({ ticks, round: before = null }: SeriesTicks, open: OpenTick, isCounted: boolean): SeriesTicks {
+function endTick({ ticks, round: before = null }: SeriesTicks, open: UnendedTick, isCounted: boolean): SeriesTicks {
   const round = foldRound(before, open.state, ticks.length);
   const made = makeSeriesTick(open, isCounted);
   const rest = round === null ? { open: null } : { open: null, round };
@@ -86,7 +86,7 @@ function resumeSeries(series: SeriesTicks): SeriesTicks {
   return round.waiting.length === 0 ? seen : { ...seen, round: { ...round, unlanded: [] } };
 }
 
-function makeSeriesTick({ runId, state }: OpenTick, isCounted: boolean): SeriesTick | null {
+function makeSeriesTick({ runId, state }: UnendedTick, isCounted: boolean): SeriesTick | null {
   const [outcome, settled] = [findOutcome(state), findSettled(state)];
   if (outcome === null) return null;
   const kept = settled !== null && settled.action !== "rollback";

@@ -14,7 +14,7 @@ import { TreeIteration } from "../../records/tree-iteration.ts";
 import { decideAfterTick, type SeriesStep, endSeries, type SeriesOver } from "./after-tick.ts";
 import { type FinishedWork, findFinishedWork } from "./left-work.ts";
 import { isCutShort } from "./cut-short.ts";
-import { foldSeries, NO_TICKS, type OpenTick, type SeriesTicks } from "./series-tick.ts";
+import { foldSeries, NO_TICKS, type UnendedTick, type SeriesTicks } from "./series-tick.ts";
 import { findOutcome, findTask } from "../../tick/pure/tick-facts.ts";
 import type { NextWork, Workflow, Work } from "./workflow.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
@@ -102,7 +102,7 @@ export function findLastIteration(lines: readonly JournalLine[]): LastIteration 
 }
 
 /** A finished session is not repeated if recovery kept all of its work. */
-function withFinished(state: TreeSeries, open: OpenTick | null, { event }: JournalLine): TreeSeries {
+function withFinished(state: TreeSeries, open: UnendedTick | null, { event }: JournalLine): TreeSeries {
   const outcome = open === null ? null : findOutcome(open.state);
   if (event.type !== "tick_ended" || open === null || outcome === null) return state;
   if (!isCutShort(outcome)) return { ...state, finished: null };

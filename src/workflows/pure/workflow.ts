@@ -12,6 +12,7 @@ import type { Task } from "../../records/task.ts";
 import type { ReviewPlan } from "../../checks/pure/review-plan.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import type { FinishedWork, UnfinishedWork } from "./left-work.ts";
+import type { RepairWork } from "../../tick/pure/repair.ts";
 import type { JudgedFacts, Outcome } from "../../tick/pure/tick-state.ts";
 import type { Check } from "../../checks/pure/verification-plan.ts";
 
@@ -186,6 +187,8 @@ export interface Work {
   readonly landing?: Landing | null;
   /** The work of a session that a limit ended; the next session starts from it. */
   readonly continues?: (task: Task) => UnfinishedWork | null;
+  /** It goes on from the refused work of an earlier tick; absent begins anew. */
+  readonly repair?: RepairWork;
   /** The default turns of the builder; absent is no limit but time and money. */
   readonly usualTurns?: number;
   /** Replaces the configured settings of a role. */
