@@ -1,9 +1,10 @@
 /** Collects the places where a change makes the checks say less. Large, binary and ignored files are not read. */
 import type { Change, Rules } from "../records/evidence.ts";
 import { compileForbidden } from "../base/globs.ts";
-import type { ChangedText, Weakening } from "../judge/pure/changed-file.ts";
+import { type ChangedText, isTestName, type Weakening } from "../judge/pure/changed-file.ts";
 import { applyCustoms, countCustoms, isDecidedByCustom } from "../judge/pure/find-patterns.ts";
 import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge/pure/find-weakenings.ts";
+import { isImported, isUnderTest } from "../judge/pure/find-test-reads.ts";
 import { findNoEffect } from "../judge/pure/find-no-effect.ts";
 import { isManifest } from "../judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../judge/pure/new-modules.ts";
@@ -49,7 +50,7 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
   const answer = findWeakenings({ changes, paths, task, isTest, isSettings });
   const repository = { sources, paths, isTest, changes };
   return groupByPath([
-    ...(await judgeByCustom(answer.found, repository)),
+    ...(await judgeByCustom(await leaveOutImported(answer.found, repository), repository)),
     ...(await judgeByTests(answer, repository)),
     ...(await judgeByManifests(answer, repository)),
     ...(await judgeSettings(repository, isSettings)),
@@ -161,6 +162,24 @@ function countCommon(path: string, other: string): number {
   return differs === -1 ? own.length : differs;
 }
 
+/** Without the modules that other product code imported before. */
+async function leaveOutImported(
+  found: WeakeningAnswer["found"],
+  repository: RepositoryTexts,
+): Promise<WeakeningAnswer["found"]> {
+  const open = new Set(found.filter(([, { kind }]) => kind === "reads_tests"));
+  if (open.size === 0) return found;
+  const isTest = (path: string): boolean => repository.isTest(path) || isTestName(path);
+  const code = [...repository.paths].filter((path) => !isTest(path) && findLanguage(path, "") !== null);
+  const imported = new Set<WeakeningAnswer["found"][number]>();
+  for await (const [path, text] of readBefore(repository, code)) {
+    if (!isUnderTest({ path, role: "source" })) continue;
+    for (const one of open) if (isImported(one[1].text, text)) imported.add(one);
+    if (imported.size === open.size) break;
+  }
+  return found.filter((one) => !imported.has(one));
+}
+
 async function judgeByCustom(
   found: WeakeningAnswer["found"],
   repository: RepositoryTexts,
@@ -179,11 +198,12 @@ async function judgeByCustom(
 
 async function judgeByTests({ open }: WeakeningAnswer, repository: RepositoryTexts): Promise<WeakeningAnswer["found"]> {
   if (open.files.length === 0) return [];
-  const paths = [...repository.paths].filter((path) => repository.isTest(path));
+  const isTest = (path: string): boolean => repository.isTest(path) || isTestName(path);
+  const paths = [...repository.paths].filter(isTest);
   const tests: (readonly [string, string])[] = [];
   for await (const test of readBefore(repository, paths)) tests.push(test);
   const changed = repository.changes.flatMap(({ path, after }) =>
-    after !== null && repository.isTest(path) ? [[path, after] as const] : [],
+    after !== null && isTest(path) ? [[path, after] as const] : [],
   );
   return compareWithTests(open, { before: tests, after: changed }, repository.sources.rules.weakening?.task_text);
 }

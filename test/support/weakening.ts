@@ -3,7 +3,7 @@ import { makeDefaultConfig } from "../../src/config/config.ts";
 import { checkSteering } from "../../src/checks/pure/check-steering.ts";
 import { compileForbidden } from "../../src/base/globs.ts";
 import { applyCustoms, countCustoms, isDecidedByCustom } from "../../src/judge/pure/find-patterns.ts";
-import type { Weakening } from "../../src/judge/pure/changed-file.ts";
+import { isTestName, type Weakening } from "../../src/judge/pure/changed-file.ts";
 import { isManifest } from "../../src/judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../../src/judge/pure/new-modules.ts";
 import { findLoosenedSettings } from "../../src/judge/pure/find-settings.ts";
@@ -43,7 +43,7 @@ export function weakened(before: Files, after: Files, task = ""): readonly (Weak
   const customs = countCustoms(doubtful);
   for (const [path, text] of sources) customs.take(path, text);
   const customary = customs.listCustomary();
-  const pickTests = (files: Files) => Object.entries(files).filter(([path]) => isTest(path));
+  const pickTests = (files: Files) => Object.entries(files).filter(([path]) => isTest(path) || isTestName(path));
   const changedTests = pickTests(after).filter(([path]) => changed.includes(path));
   const texts = { before: pickTests(before), after: changedTests };
   const listManifests = (files: Files) => Object.entries(files).filter(([path]) => isManifest(path));

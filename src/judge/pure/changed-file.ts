@@ -1,6 +1,7 @@
 import type { CheckRule, RuleSetting } from "../../base/check-rules.ts";
+import type { Sides } from "./new-in-change.ts";
 import { KINDS, type Kind } from "./kinds.ts";
-import { findLanguage, isGenerated, type Language } from "../../base/language.ts";
+import { findLanguage, isGenerated, type Language, saysGenerated } from "../../base/language.ts";
 import { type ScannedSource, scanSource } from "../../base/scan-source.ts";
 
 /** One place where a change makes the checks say less. */
@@ -35,6 +36,13 @@ export interface Occurrence {
   readonly kind: Kind;
   readonly at: number;
   readonly text: string;
+  /** What it is about, where that names it better than its text: a skip is the same with another reason. */
+  readonly about?: string;
+}
+
+/** What was found in both sides of a file. */
+export interface FileOccurrences extends Sides<Occurrence> {
+  readonly file: ChangedFile;
 }
 
 export interface FileTests {
@@ -46,14 +54,14 @@ export interface FileTests {
 export function readChangedFile({ path, before, after }: ChangedText, tests: FileTests): ChangedFile | null {
   const text = after ?? before ?? "";
   const language = findLanguage(path, text);
-  if (language === null || isGenerated(path, text)) return null;
+  if (language === null || isGenerated(path, text) || (before !== null && saysGenerated(before))) return null;
   const scan = (side: string | null) => (side === null ? null : scanSource(side, language));
   return { path, language, role: findRole(path, tests), before: scan(before), after: scan(after) };
 }
 
 /** Conventions that the configured globs may not have. */
 const TEST_NAMES =
-  /(?:^|\/)(?:tests?|__tests__|specs?|test-d|testdata|e2e|__mocks__|fixtures)\/|[._-](?:test|spec)(?:-d)?\.\w+$|(?:^|\/)(?:conftest|test_\w+)\.py$|Tests?\.(?:java|kt|cs|swift|php)$/u;
+  /(?:^|\/)(?:tests?|__tests__|specs?|test-d|testdata|e2e|__mocks__|fixtures|[^/]*(?:_tests?|-tests|\.\w*Tests?))\/|[._-](?:test|spec)(?:-d)?\.\w+$|(?:^|\/)(?:conftest|test_\w+)\.py$|Tests?\.(?:java|kt|cs|swift|php)$/u;
 
 const SETTINGS_NAMES = /\.config\.\w+$|(?:^|\/)\.[\w-]+rc\.\w+$/u;
 

@@ -229,8 +229,28 @@ export function listTampering(source: ScannedSource, file: ChangedFile): readonl
     ...listOccurrences(source, EXIT_HOOKS, "source"),
     ...listOccurrences(source, PATCHES, role),
     ...listPatchedImports(source),
-    ...(isUnderTest(file) ? [...listOccurrences(source, TEST_AWARENESS, role), ...listCallerLooks(source)] : []),
+    ...(isUnderTest(file) ? [...listAwareness(source, file), ...listCallerLooks(source)] : []),
   ];
+}
+
+/** What asks for a global of a test runner, and not for a variable of that name. */
+function listAwareness(source: ScannedSource, { role }: ChangedFile): readonly Occurrence[] {
+  return listOccurrences(source, TEST_AWARENESS, role).filter(({ at }) => {
+    const name = /^typeof\s+\(?(?<name>\w+)/u.exec(source.code.slice(at, at + 40))?.groups?.["name"];
+    return name === undefined || !isBound(source.code, name);
+  });
+}
+
+/** A variable, a parameter, or what is imported. */
+function isBound(code: string, name: string): boolean {
+  const own = String.raw`(?<![\w$.]|\btypeof\s)${name}(?![\w$])`;
+  const bound = [
+    String.raw`\b(?:const|let|var|function|class|import)\b[^;=()\n]{0,200}${own}`,
+    String.raw`${own}\s*=>`,
+    String.raw`(?:\bfunction\b[^(\n]{0,80}|^\s*(?:async\s+|static\s+)?(?!(?:if|while|for|switch|catch|with)\b)\w+\s*)\([^()]{0,300}${own}[^()]{0,300}\)\s*(?::[^;{]{1,80})?\{`,
+    String.raw`\([^()]{0,300}${own}[^()]{0,300}\)\s*(?::[^;{=]{1,80})?=>`,
+  ];
+  return new RegExp(bound.join("|"), "mu").test(code);
 }
 
 /** Modules of the platform that tests rely on. */

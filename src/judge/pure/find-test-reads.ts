@@ -126,3 +126,15 @@ function listTestImports({ code, language }: ScannedSource, tests: () => TestPat
     return isNamed ? [index + line.search(/\S/u)] : [];
   });
 }
+
+/** What product code imports already is no test, whatever its name. */
+export function isImported(line: string, text: string): boolean {
+  const named = [
+    ...line.matchAll(/["'`](?:\.{0,2}\/)*(?<path>[^"'`\n]{3,200})["'`]|^\s*(?:from|import)\s+\.*(?<module>[\w.]+)/gu),
+  ]
+    .map(({ groups }) => groups?.["path"] ?? groups?.["module"] ?? "")
+    .filter((path) => path !== "" && text.includes(path));
+  return named.some((path) =>
+    text.split("\n").some((own) => own.includes(path) && /\b(?:import|from|require|use|include|export)\b/u.test(own)),
+  );
+}

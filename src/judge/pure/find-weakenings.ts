@@ -1,9 +1,11 @@
 import {
   type ChangedFile,
+  type FileOccurrences,
   makeWeakening,
   type Occurrence,
   type Weakening,
   readChangedFile,
+  readLine,
   type ChangedText,
   type FileTests,
 } from "./changed-file.ts";
@@ -18,39 +20,63 @@ import { isEnclosed } from "../../base/pair-brackets.ts";
 import { addTo, listNew, type Sides, takeFrom, type Tally } from "./new-in-change.ts";
 import { listInstallScripts, listNewModules, listStandardShadows, type NewModule } from "./new-modules.ts";
 import { listTestLiterals } from "./score-test-literals.ts";
-import { listSkipOptions, renameNewSkips } from "./skipped-tests.ts";
+import { listSkipOptions, placeSkips } from "./skipped-tests.ts";
 import { SUPPRESSIONS } from "./suppression-table.ts";
 import { listWeakerTests } from "./weaker-tests.ts";
 
 /** Which occurrences a change adds. A file counts by kind: after an edit of a line there are as many as before. */
 
-export interface FileOccurrences extends Sides<Occurrence> {
-  readonly file: ChangedFile;
-}
-
 /** The most of one file; more say nothing new. */
 const ADDED_MAX = 20;
 
-const nameOccurrence = ({ kind, text }: Occurrence): string => `${kind}\0${text}`;
+const nameOccurrence = ({ kind, text, about = text }: Occurrence): string => `${kind}\0${about}`;
 
 /** By path. */
 export function listAdded(files: readonly FileOccurrences[]): readonly (readonly [string, Weakening])[] {
-  const added = listNew(files, nameOccurrence);
+  const added = listNew(files.map(leaveOutStanding), nameOccurrence);
   return files.flatMap(({ file, before, after }, place) => {
     const source = file.after;
     if (source === null) return [];
     const net = countNet(before, after);
-    return (added[place] ?? [])
-      .filter(({ kind }) => takeFrom(net, kind))
-      .slice(0, ADDED_MAX)
-      .map(({ kind, at }) => [file.path, makeWeakening(kind, source, at)] as const);
+    const found = (added[place] ?? [])
+      .filter(({ kind, about }) => about !== undefined || takeFrom(net, kind))
+      .map(({ kind, at }) => makeWeakening(kind, source, at));
+    const places = new Map(found.map((one) => [`${one.kind} ${one.line}`, one]));
+    return [...places.values()].slice(0, ADDED_MAX).map((one) => [file.path, one] as const);
   });
+}
+
+/** Of two that are the same, the one between other lines is new. */
+function leaveOutStanding({ file, before, after }: FileOccurrences): Sides<Occurrence> {
+  const [was, is] = [nameWithLines(file.before), nameWithLines(file.after)];
+  const [known, stands]: [Tally, Tally] = [new Map(), new Map()];
+  for (const one of before) addTo(known, was(one), 1);
+  for (const one of after) if ((known.get(is(one)) ?? 0) > (stands.get(is(one)) ?? 0)) addTo(stands, is(one), 1);
+  const [gone, left]: [Tally, Tally] = [new Map(stands), new Map(stands)];
+  return {
+    before: before.filter((one) => !takeFrom(gone, was(one))),
+    after: after.filter((one) => !takeFrom(left, is(one))),
+  };
+}
+
+/** With the lines above and below. */
+function nameWithLines(source: ScannedSource | null): (one: Occurrence) => string {
+  const text = source?.text ?? "";
+  return (one) => {
+    const start = text.lastIndexOf("\n", one.at - 1);
+    const end = text.indexOf("\n", one.at);
+    const [above, below] = [start <= 0 ? "" : readLine(text, start - 1), end === -1 ? "" : readLine(text, end + 1)];
+    return [nameOccurrence(one), above, below].join("\0");
+  };
 }
 
 function countNet(before: readonly Occurrence[], after: readonly Occurrence[]): Tally {
   const net: Tally = new Map();
-  for (const { kind } of after) addTo(net, kind, 1);
-  for (const { kind } of before) addTo(net, kind, -1);
+  const count = (all: readonly Occurrence[], step: number) => {
+    for (const { kind, about } of all) if (about === undefined) addTo(net, kind, step);
+  };
+  count(after, 1);
+  count(before, -1);
   return net;
 }
 
@@ -118,22 +144,17 @@ export function findWeakenings({ changes, paths, task, ...tests }: WeakeningQues
   const changed = changes.flatMap(({ path, after }) => (after === null ? [] : [path]));
   let known: TestPaths | null = null;
   const testPaths = (): TestPaths => (known ??= listTestPaths([...new Set([...paths, ...changed])], tests.isTest));
-  const after = renameNewSkips(
-    files.map((file) => ({
-      file,
-      occurrences: listSide(file.after, file, testPaths),
-    })),
-  );
+  const after = files.map((file) => listSide(file.after, file, testPaths));
   // Most changes have nothing afterwards, and then nothing was added, whatever there was before.
   const isClean = after.every(({ length }) => length === 0);
-  const occurrences = files.map((file, at): FileOccurrences => ({
+  const occurrences = files.map((file, at) => ({
     file,
     before: isClean ? [] : listSide(file.before, file, testPaths),
     after: after[at] ?? [],
   }));
   const modules = listNewModules(changes, paths);
   const found = [
-    ...listAdded(occurrences),
+    ...listAdded(placeSkips(occurrences)),
     ...listWeakerTests(files, task),
     ...listInstallScripts(changes),
     ...listStandardShadows(modules),

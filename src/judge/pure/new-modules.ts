@@ -107,20 +107,68 @@ export function listInstalledShadows(
     .map(placeShadow);
 }
 
-const INSTALL_SCRIPTS = /["'](?:pre|post)?install["']\s*:\s*["']|["']hasInstallScript["']\s*:\s*true/gu;
 const MANIFESTS = /(?:^|\/)(?:package\.json|package-lock\.json|npm-shrinkwrap\.json)$/u;
 
-/** In manifests and in lockfiles, which no other rule reads. */
-export function listInstallScripts(changes: readonly ChangedText[]): readonly (readonly [string, Weakening])[] {
-  return changes.flatMap(({ path, before, after }) => {
-    if (after === null || !MANIFESTS.test(path)) return [];
-    const found = listPlaces(after);
-    return found
-      .slice(listPlaces(before ?? "").length)
-      .map((at) => [path, makeWeakening("install_script", { text: after }, at)] as const);
-  });
+/** A script that an installation runs: of a manifest by what it runs, of a lockfile by the name of its package. */
+interface InstallScript {
+  readonly name: string;
+  /** What stands at its place in the text. */
+  readonly words: readonly string[];
 }
 
-function listPlaces(text: string): readonly number[] {
-  return [...text.matchAll(INSTALL_SCRIPTS)].map(({ index }) => index);
+/** In manifests and in lockfiles, which no other rule reads. Another copy of a package brings nothing new. */
+export function listInstallScripts(changes: readonly ChangedText[]): readonly (readonly [string, Weakening])[] {
+  const manifests = changes.filter(({ path }) => MANIFESTS.test(path));
+  const known = new Set(manifests.flatMap(({ before }) => readScripts(before).map(({ name }) => name)));
+  return manifests.flatMap(({ path, after }) =>
+    readScripts(after)
+      .filter(({ name }) => !known.has(name))
+      .map(({ words }) => [
+        path,
+        makeWeakening("install_script", { text: after ?? "" }, findWords(after ?? "", words)),
+      ]),
+  );
+}
+
+/** Where the last of these keys stands, each inside of the one before. */
+function findWords(text: string, words: readonly string[]): number {
+  return words.reduce((from, word) => Math.max(from, text.indexOf(JSON.stringify(word), from)), 0);
+}
+
+function readScripts(text: string | null): readonly InstallScript[] {
+  const manifest = text === null ? null : parseObject(text);
+  if (manifest === null) return [];
+  const { scripts } = manifest;
+  const own = isObject(scripts) ? Object.entries(scripts) : [];
+  return [
+    ...own
+      .filter(([name]) => /^(?:pre|post)?install$/u.test(name))
+      .map(([name, command]) => ({ name: `${name}: ${String(command)}`, words: ["scripts", name] })),
+    ...listInstalling(manifest, [""]),
+  ];
+}
+
+/** Packages of a lockfile, at any depth. */
+function listInstalling(value: Readonly<Record<string, unknown>>, keys: readonly string[]): readonly InstallScript[] {
+  const path = keys.at(-1) ?? "";
+  const name = path.split("node_modules/").at(-1) ?? path;
+  const own = value["hasInstallScript"] === true ? [{ name, words: [...keys.slice(1), "hasInstallScript"] }] : [];
+  return [
+    ...own,
+    ...Object.entries(value).flatMap(([key, inner]) => (isObject(inner) ? listInstalling(inner, [...keys, key]) : [])),
+  ];
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\uFEFF/u, ""));
+    return isObject(value) ? value : null;
+  } catch {
+    // Nothing installs what cannot be read.
+    return null;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,32 +2,39 @@
  * Whether a skip is about a test that was there before. A new test may be skipped: no check loses anything. A skip is
  * about the tests of the nearest declaration around it, and in none about all of its file.
  */
-import type { ChangedFile, Occurrence } from "./changed-file.ts";
+import type { ChangedFile, FileOccurrences, Occurrence } from "./changed-file.ts";
 import { type DeclaredTest, findDeclaredTest, listDeclaredTests } from "./declared-tests.ts";
 import { listNew, type Sides } from "./new-in-change.ts";
 import { readLine } from "./changed-file.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
 
-export interface FileSkips {
-  readonly file: ChangedFile;
-  readonly occurrences: readonly Occurrence[];
-}
-
-/** In the order of the files. */
-export function renameNewSkips(files: readonly FileSkips[]): readonly (readonly Occurrence[])[] {
-  const hasSkips = files.some(({ occurrences }) => occurrences.some(({ kind }) => kind === "skipped_test"));
-  if (!hasSkips) return files.map(({ occurrences }) => occurrences);
+/** In the order of the files. Each skip is about its test, so that it is the same one with another reason. */
+export function placeSkips(files: readonly FileOccurrences[]): readonly FileOccurrences[] {
+  const hasSkips = files.some(({ after }) => after.some(isSkip));
+  if (!hasSkips) return files;
   const declared = files.map(({ file }) => ({ before: listSide(file, "before"), after: listSide(file, "after") }));
   const news = listNewTests(declared);
-  return files.map(({ file, occurrences }, place) => {
-    const tests = declared[place]?.after ?? [];
+  return files.map(({ file, before, after }, place) => {
+    const tests = declared[place] ?? { before: [], after: [] };
     const isNew = new Set(news[place]);
-    const old = tests.filter((test) => !isNew.has(test));
-    return occurrences.map((occurrence) =>
-      occurrence.kind === "skipped_test" && !isAboutOld(occurrence, file, { tests, old })
+    const old = tests.after.filter((test) => !isNew.has(test));
+    const ofOld = after.map((occurrence) =>
+      isSkip(occurrence) && !isAboutOld(occurrence, file, { tests: tests.after, old })
         ? { ...occurrence, kind: "skipped_new_test" as const }
         : occurrence,
     );
+    return { file, before: nameTests(before, tests.before), after: nameTests(ofOld, tests.after) };
+  });
+}
+
+function isSkip({ kind }: Occurrence): boolean {
+  return kind === "skipped_test";
+}
+
+function nameTests(occurrences: readonly Occurrence[], tests: readonly DeclaredTest[]): readonly Occurrence[] {
+  return occurrences.map((one) => {
+    const test = isSkip(one) ? findDeclaredTest(tests, one.at) : null;
+    return test === null ? one : { ...one, about: test.name };
   });
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { isImported } from "../../../src/judge/pure/find-test-reads.ts";
 import { weakened } from "../../support/weakening.ts";
 
 const REPOSITORY = {
@@ -64,4 +65,11 @@ test("scripts around the code and settings may name tests", () => {
     "package.json": '{"test": "node test/a.test.js"}',
   };
   expect(weakened(REPOSITORY, after)).toEqual([]);
+});
+
+test("a module that is imported already is known by the line that does", () => {
+  const line = 'import { makeClient } from "../testing/client.test-util.js";';
+  expect(isImported(line, 'import { makeClient } from "./testing/client.test-util.js";\n')).toBe(true);
+  expect(isImported(line, "// See testing/client.test-util.js.\n")).toBe(false);
+  expect(isImported("from tests.util import A", "from .tests.util import B\n")).toBe(true);
 });

@@ -177,3 +177,13 @@ test("a test that moved to another file is old there", () => {
   const found = weakened({ "test/a.test.js": text }, { "test/b.test.js": text.replace("test(", "test.skip(") });
   expect(found.map(({ kind }) => kind)).toEqual(["skipped_test"]);
 });
+
+const skipped = (...names: readonly string[]): string =>
+  ["a", "b"]
+    .map((name) => `${names.includes(name) ? `@skip("${names.join(" ")}")\n` : ""}def test_${name}(): go()\n\n`)
+    .join("");
+
+test("a skip is known by its test: another reason is nothing new, another test is", () => {
+  expect(skips("tests/test_a.py", skipped("a"), skipped("a").replace('skip("a")', 'skip("still")'))).toEqual([]);
+  expect(skips("tests/test_a.py", skipped("a"), skipped("b"))).toEqual(["3 skipped_test"]);
+});

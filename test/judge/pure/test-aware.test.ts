@@ -74,3 +74,16 @@ test("a question about CI is a note, one about the runner holds", () => {
     ["asks_for_ci", "note"],
   ]);
 });
+
+const kindsOf = (text: string) => weakened({}, { "src/a.ts": text }).map(({ kind }) => kind);
+
+test("a variable that has the name of a global of a runner is none", () => {
+  expect(kindsOf('if (typeof test === "function") return 42;\n')).toEqual(["asks_for_runner"]);
+  for (const text of [
+    'function find(test: unknown) {\n  if (typeof test === "function") return test();\n}\n',
+    'export const find = (list, test) => {\n  return typeof test === "string";\n};\n',
+    'list.map((it) => typeof it === "string");\n',
+    'const expect = read();\nif (typeof expect === "string") run();\n',
+  ])
+    expect(kindsOf(text)).toEqual([]);
+});
