@@ -10,6 +10,7 @@ const PROBES: Readonly<Record<Program, readonly string[]>> = {
   python3: ["python3", "--version"],
   pytest: ["python3", "-m", "pytest", "--version"],
   go: ["go", "version"],
+  java: ["java", "-version"],
   sh: ["sh", "-c", "true"],
 };
 const SECONDS = 30;

@@ -4,7 +4,7 @@ import { basename, join, resolve } from "node:path";
 import * as v from "valibot";
 import { readSections, type Section } from "../sections.mjs";
 
-export const LANGUAGES = ["javascript", "typescript", "python", "go", "shell"] as const;
+export const LANGUAGES = ["javascript", "typescript", "python", "go", "java", "shell"] as const;
 
 const Word = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9-]*$/));
 const Sentence = v.pipe(v.string(), v.minLength(20), v.maxLength(400), v.endsWith("."));
@@ -18,7 +18,7 @@ export type Check = v.InferOutput<typeof Check>;
 export const BaseHead = v.strictObject({
   about: Sentence,
   /** Programs without which the base is skipped. */
-  needs: v.array(v.picklist(["npm", "python3", "pytest", "go", "sh"])),
+  needs: v.array(v.picklist(["npm", "python3", "pytest", "go", "java", "sh"])),
   checks: v.pipe(v.array(Check), v.minLength(1)),
   /** What a task may change. */
   allow: v.pipe(v.array(v.string()), v.minLength(1)),

@@ -209,7 +209,7 @@ const EQUAL =
   /(?:^|[ _.])(?:(?:assert|strict|deep|Are|is)?_?(?:strict|deep)?_?(?:equals?|same|eq|eql|identical)(?:To|As|Deep|s)?!?|toBe|toEqual|toStrictEqual|be|is|==|===)$/iu;
 const NEGATED = /\bnot|Not[A-Z]|!=|differ|refute|_ne\b|wont/u;
 const WEAK =
-  /toBeDefined|toBeTruthy|toBeInstanceOf|toBeTypeOf|NotNull|NotNil|notNull|not_nil|is not$|exist|isinstance|IsTrue|assertTrue|^True$|^ok$|^assert$|anything|NoError|toHaveBeenCalled$|toBeGreaterThan/u;
+  /toBeDefined|toBeTruthy|toBeInstanceOf|toBeTypeOf|Not(?:Null|Nil|None)|not_?(?:null|nil|none)|is not$|exist|isinstance|IsTrue|assertTrue|^True$|^ok$|^assert$|anything|NoError|toHaveBeenCalled$|toBeGreaterThan/u;
 
 const NOTHING = /^(?:None|nil|null|undefined)$/u;
 

@@ -194,6 +194,12 @@ test("a test that only moved, was renamed or joined another one is not gone", ()
   expect(kindsOf(TESTS, { ...BROKEN, "test/a.test.js": joined })).toEqual([]);
 });
 
+test("a test that moves and can no longer fail is held in its new place", () => {
+  const moved = SUBTRACTS.replace("sub(2, 1)).toBe(1)", "true).toBe(true)");
+  const after = { ...BROKEN, "test/a.test.js": ADDS, "test/b.test.js": moved };
+  expect(kindsOf(TESTS, after)).toEqual(["empty_assertion"]);
+});
+
 test("a test that goes with its subject, for others, or alone is a note", () => {
   const without = { "src/a.js": "export const other = 1;\n", "test/a.test.js": SUBTRACTS };
   expect(kindsOf(TESTS, without)).toEqual(["replaced_test"]);
