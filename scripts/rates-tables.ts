@@ -22,7 +22,7 @@ const StrangersMeasured = v.looseObject({
 });
 
 /** What `npm run test:strangers` kept. */
-function readStrangersMeasured(): v.InferOutput<typeof StrangersMeasured> {
+export function readStrangersMeasured(): v.InferOutput<typeof StrangersMeasured> {
   return v.parse(StrangersMeasured, JSON.parse(readFileSync("lab/strangers/measured.json", "utf8")));
 }
 

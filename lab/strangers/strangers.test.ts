@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { readStrangersMeasured } from "../../scripts/rates-tables.ts";
+import { KINDS } from "../../src/judge/pure/kinds.ts";
 import { scratchRepository } from "../../test/support/scratch-repository.ts";
 import { judgeWork, withWorktreeOf } from "./judge-work.ts";
 import { listStrangers, sampleWork } from "./sample-work.ts";
@@ -115,4 +117,16 @@ test("work is told from what bots bring, and pull requests from other commits", 
   work("Merge pull request #16 from x/renovate/all");
   const found = sampleWork(`${root}/.git`, SAMPLING);
   expect(new Map(found.map(({ to, way }) => [to, way]))).toEqual(expected);
+});
+
+/** A rule of text that would hold more of strangers' work by itself is a note. */
+const HELD_ALONE_MAX = 0.003;
+
+test("a kind that holds more than 0.3 % of strangers' changes by itself is a note by default", () => {
+  const { of, kinds } = readStrangersMeasured();
+  expect(of).toBeGreaterThan(1000);
+  const defaults: Readonly<Record<string, { readonly default: string }>> = KINDS;
+  const holding = Object.entries(kinds).filter(([kind]) => ["hold", "unusual"].includes(defaults[kind]?.default ?? ""));
+  expect(holding.length).toBeGreaterThan(5);
+  expect(holding.filter(([, { heldAlone }]) => heldAlone > of * HELD_ALONE_MAX)).toEqual([]);
 });
