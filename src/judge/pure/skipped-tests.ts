@@ -98,9 +98,15 @@ const FUNCTIONS =
 const CALLED_BY_RUNNER = /^(?:set_?up|tear_?down|before|after|around|init|test)/iu;
 const FAR = 6000;
 
-/** The name of the function around a place, if tests call it. */
+const MARK = /(?:^|\n)(?!pytestmark\b)(?<name>\w+)\s*=[^=\n]*$/u;
+
+/** The name of the function around a place, or of a mark, if tests use it. */
 function findHelper({ code }: ScannedSource, at: number): string | null {
   const before = code.slice(Math.max(0, at - FAR), at);
+  return MARK.exec(before)?.groups?.["name"] ?? findFunction(before);
+}
+
+function findFunction(before: string): string | null {
   const indent = /[^\n]*$/u.exec(before)?.[0].search(/\S|$/u) ?? 0;
   for (const { index, groups } of [...before.matchAll(FUNCTIONS)].toReversed()) {
     const { name = "", indent: own = "" } = groups ?? {};

@@ -107,6 +107,12 @@ const OLD: readonly (readonly [string, string, string, string])[] = [
     "func later(t *testing.T) {\n\tt.Skip()\n}\n\nfunc TestA(t *testing.T) {\n\tlater(t)\n}\n",
   ],
   [
+    "a mark that an old test gets",
+    "tests/test_a.py",
+    "def test_a(): go()\n",
+    "later = pytest.mark.skipif(OLD, reason='old')\n\n\n@later\ndef test_a(): go()\n",
+  ],
+  [
     "a second one of the same name",
     "tests/test_a.py",
     "def test_a(): go()\n",
@@ -141,6 +147,12 @@ const NEW: readonly (readonly [string, string, string | null, string])[] = [
     "describe A do\n  it 'adds' do\n  end\n\n  it 'subtracts' do\n    skip 'adds no value'\n  end\nend\n",
   ],
   ["a helper in a new file", "a_test.go", null, "package a\n\nfunc later(t *testing.T) {\n\tt.Skip()\n}\n"],
+  [
+    "a mark that only new tests have",
+    "tests/test_a.py",
+    "def test_a(): go()\n",
+    "later = pytest.mark.skipif(OLD, reason='old')\n\n\ndef test_a(): go()\n\n\n@later\ndef test_b(): go()\n",
+  ],
   [
     "a new helper that only new tests call",
     "a_test.go",
