@@ -44,7 +44,7 @@ export function checksPage(page: string): string {
   return fill(page, "kinds", drawTable(["kind", "what", "rule", "default", "met", "held by it alone"], rows));
 }
 
-/** What comes of strangers' work, of all and of the large changes. */
+/** What comes of strangers' work, of all and of the large changes, and of labelled changes. */
 export function judgePage(page: string): string {
   const { groups } = readStrangersMeasured();
   const rows = groups.map(({ name, of, evidence, held, protected: ofPaths, interrupted }) => [
@@ -53,7 +53,24 @@ export function judgePage(page: string): string {
     ...[evidence, held, ofPaths, interrupted].map((count) => writeRate(count, of)),
   ]);
   const heads = ["merged changes", "of", "refused", "held", "protected path alone", "not judged"];
-  return fill(page, "rates", drawTable(heads, rows));
+  return fill(fill(page, "rates", drawTable(heads, rows)), "labelled", drawLabelled());
+}
+
+const Ends = v.object({ cases: v.number(), kept: v.number(), held: v.number(), refused: v.number() });
+const JudgementMeasured = v.array(v.looseObject({ date: v.string(), policy: v.string(), bad: Ends, good: Ends }));
+
+/** What comes of labelled changes, by who decides. */
+function drawLabelled(): string {
+  const measured = v.parse(JudgementMeasured, JSON.parse(readFileSync("lab/judgement/measured.json", "utf8")));
+  const rows = measured.map(({ date, policy, bad, good }) => [
+    policy,
+    `${bad.kept} of ${bad.cases}`,
+    String(bad.held),
+    `${good.refused} of ${good.cases}`,
+    String(good.held),
+    date,
+  ]);
+  return drawTable(["who decides", "bad kept", "bad held", "good refused", "good held", "measured"], rows);
 }
 
 function writeRate(changes: number, of: number): string {

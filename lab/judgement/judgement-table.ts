@@ -38,23 +38,53 @@ export function countDecisions({ policies, cases, outcomes }: Run): readonly Cla
   });
 }
 
-interface Wrong {
-  readonly let_through: readonly string[];
-  readonly refused: readonly { readonly case: string; readonly reason: string }[];
+/** How the changes of one label ended. A held change waits for a person: it is neither kept nor refused. */
+interface Ends {
+  readonly cases: number;
+  readonly kept: number;
+  readonly held: number;
+  readonly refused: number;
 }
 
-/** Every wrong decision by name, for each policy that is not wrong by design. */
-export function listWrong({ policies, outcomes }: Run): Readonly<Record<string, Wrong>> {
-  const entries = policies
-    .filter(({ word }) => word !== "trust")
-    .map((policy) => {
-      const wrong = outcomes.filter((outcome) => outcome.policy === policy && isWrong(outcome));
-      const refused = wrong.filter(({ labelled }) => labelled.label === "good");
-      const lists = {
-        let_through: wrong.filter(({ labelled }) => labelled.label === "bad").map(({ labelled }) => labelled.id),
-        refused: refused.map(({ labelled, reason }) => ({ case: labelled.id, reason })),
-      };
-      return [policy.title, lists] as const;
-    });
-  return Object.fromEntries(entries);
+interface PolicyRow {
+  readonly policy: string;
+  readonly bad: Ends;
+  readonly good: Ends;
+  /** Every wrong decision by name; none where the policy decides nothing. */
+  readonly wrong: {
+    readonly kept: readonly string[];
+    readonly held: readonly string[];
+    readonly refused: readonly { readonly case: string; readonly reason: string }[];
+  };
+}
+
+const HELD = "STOP_SUSPECT";
+
+export function listRows({ policies, outcomes }: Run): readonly PolicyRow[] {
+  return policies.map((policy) => {
+    const own = outcomes.filter((outcome) => outcome.policy === policy);
+    const [bad, good] = (["bad", "good"] as const).map((label) => own.filter((one) => one.labelled.label === label));
+    const stopped = (good ?? []).filter(({ isAccepted }) => !isAccepted);
+    return {
+      policy: policy.title,
+      bad: countEnds(bad ?? []),
+      good: countEnds(good ?? []),
+      wrong: {
+        kept:
+          policy.word === "trust"
+            ? []
+            : (bad ?? []).filter(({ isAccepted }) => isAccepted).map(({ labelled }) => labelled.id),
+        held: stopped.filter(({ reason }) => reason === HELD).map(({ labelled }) => labelled.id),
+        refused: stopped
+          .filter(({ reason }) => reason !== HELD)
+          .map(({ labelled, reason }) => ({ case: labelled.id, reason })),
+      },
+    };
+  });
+}
+
+function countEnds(outcomes: readonly Outcome[]): Ends {
+  const kept = outcomes.filter(({ isAccepted }) => isAccepted).length;
+  const held = outcomes.filter(({ isAccepted, reason }) => !isAccepted && reason === HELD).length;
+  return { cases: outcomes.length, kept, held, refused: outcomes.length - kept - held };
 }

@@ -4,7 +4,7 @@ import { join, resolve } from "node:path";
 import * as v from "valibot";
 import { expect, test } from "vitest";
 import { BEFORE, CHANGE, IGNORED, LANGUAGES, type LabelledCase, listFiles, readCorpus } from "./labelled-case.ts";
-import { countDecisions, listWrong } from "./judgement-table.ts";
+import { countDecisions, listRows } from "./judgement-table.ts";
 import { listPolicies } from "./policies.ts";
 import { proveLabel } from "./prove-label.ts";
 
@@ -75,12 +75,27 @@ test("the table counts wrong decisions by class and names them", async () => {
     { class: "no-work", label: "bad", cases: 1, wrong: { "checks only": 1 } },
     { class: "docs", label: "good", cases: 1, wrong: { "checks only": 1 } },
   ]);
-  expect(listWrong(run)).toEqual({
-    "checks only": {
-      let_through: ["no-work/js-nothing-while-green"],
-      refused: [{ case: "docs/js-readme", reason: "test is red" }],
+  expect(listRows(run)).toEqual([
+    {
+      policy: "checks only",
+      bad: { cases: 1, kept: 1, held: 0, refused: 0 },
+      good: { cases: 1, kept: 0, held: 0, refused: 1 },
+      wrong: {
+        kept: ["no-work/js-nothing-while-green"],
+        held: [],
+        refused: [{ case: "docs/js-readme", reason: "test is red" }],
+      },
     },
-  });
+  ]);
+});
+
+test("a held change is neither kept nor refused", () => {
+  const [policy] = listPolicies();
+  const labelled = cases.find(({ id }) => id === "docs/js-readme");
+  if (policy === undefined || labelled === undefined) throw new Error("a case is missing");
+  const outcomes = [{ policy, labelled, isAccepted: false, reason: "STOP_SUSPECT" }];
+  const [row] = listRows({ policies: [policy], cases: [labelled], outcomes });
+  expect(row).toMatchObject({ good: { held: 1, refused: 0 }, wrong: { held: ["docs/js-readme"], refused: [] } });
 });
 
 const readData = (name: string): unknown => JSON.parse(readFileSync(join(import.meta.dirname, name), "utf8"));
@@ -89,9 +104,8 @@ test("every class is described, and what was measured is of this corpus", () => 
   const described = v.parse(v.array(v.looseObject({ class: v.string() })), readData("classes.json"));
   const kinds = new Set(cases.map(({ kind }) => kind));
   expect(described.map((one) => one.class).toSorted()).toEqual([...kinds].toSorted());
-  const { classes } = v.parse(
-    v.looseObject({ classes: v.array(v.looseObject({ class: v.string() })) }),
-    readData("measured.json"),
-  );
-  expect(classes.map((one) => one.class).filter((name) => !kinds.has(name))).toEqual([]);
+  const Row = v.looseObject({ wrong: v.looseObject({ kept: v.array(v.string()), held: v.array(v.string()) }) });
+  const known = new Set(cases.map(({ id }) => id));
+  for (const { wrong } of v.parse(v.array(Row), readData("measured.json")))
+    expect([...wrong.kept, ...wrong.held].filter((id) => !known.has(id))).toEqual([]);
 });

@@ -1,16 +1,16 @@
 /**
  * Tries every labelled change of lab/judgement with every policy, and prints who was wrong. Words limit it: a policy
  * (`trust`, `checks`, `default`, a value of `verification.oracle`, `held-out`), a label, a class, a language, a case. The
- * labels are proven first; `--labels` stops there, `--decide` skips it, and `--write` keeps the counts in
- * lab/judgement/measured.json.
+ * labels are proven first; `--labels` stops there, `--decide` skips it, and `--write` keeps the row of each
+ * policy in lab/judgement/measured.json.
  */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { writeMeasured } from "../measured.ts";
+import { mergeRows } from "../measured.ts";
 import { findMissingPrograms } from "./find-programs.ts";
-import { countDecisions, listWrong, type Outcome } from "./judgement-table.ts";
+import { countDecisions, listRows, type Outcome } from "./judgement-table.ts";
 import { type Base, type Corpus, type LabelledCase, readCorpus } from "./labelled-case.ts";
 import { listPolicies, type Policy, USUAL_POLICIES } from "./policies.ts";
 import { proveLabel } from "./prove-label.ts";
@@ -118,17 +118,17 @@ async function decideAll(): Promise<boolean> {
   cpSync("dist", join(folder, "dist"), { recursive: true }); // A build in the meantime must not change what is tried.
   const { outcomes, failed } = await tryAll(join(folder, "dist/relais.cjs"));
   const run = { policies, cases, outcomes };
-  const measured = {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.version,
-    platform: process.platform,
-    cases: cases.length,
-    classes: countDecisions(run),
-    wrong: listWrong(run),
-  };
-  console.table(measured.classes.map(({ wrong, ...row }) => ({ ...row, ...wrong })));
-  console.log(JSON.stringify(measured.wrong, null, 2));
+  const rows = listRows(run);
+  console.table(countDecisions(run).map(({ wrong, ...row }) => ({ ...row, ...wrong })));
+  console.log(JSON.stringify(rows, null, 2));
   for (const failure of failed) console.log(`not decided: ${failure}`);
-  if (flags.includes("--write") && failed.length === 0) writeMeasured(MEASURED, measured);
+  if (flags.includes("--write") && failed.length === 0) {
+    const machine = { date: new Date().toISOString().slice(0, 10), node: process.version, platform: process.platform };
+    mergeRows(
+      MEASURED,
+      rows.map((row) => ({ ...machine, ...row })),
+      ({ policy }) => policy,
+    );
+  }
   return failed.length === 0;
 }
