@@ -71,9 +71,9 @@ test("a failed check, a question and a blocked tick", () => {
     - Why: A fast check failed or timed out.
     - Blast radius: 2 files, +10/-3, 1 new
     - Next: Fix what the check reports; the change is kept in salvage.
+      - \`relais fix 20260131T235959Z-0123abcd\`
       - \`relais log 20260131T235959Z-0123abcd\`
       - \`relais salvage show 20260131T235959Z-0123abcd\`
-      - \`relais history show 20260131T235959Z-0123abcd\`
     - Cause: \`exit_1\`
 
     ## Checks

@@ -128,7 +128,8 @@ test("a check that failed", () => {
       code       STOP_VERIFY_FAILED_FAST (exit_1)
 
     Next: Fix what the check reports; the change is kept in salvage.
-      relais log 20260131T235959Z-0123abcd  what the agent did and the check printed
+      relais fix 20260131T235959Z-0123abcd
+          try again from there; the agent is told what failed
     "
   `);
 });
@@ -281,8 +282,9 @@ test("a narrow terminal gets narrow lines", () => {
 
     Next: Fix what the check reports; the change is
     kept in salvage.
-      relais log 20260131T235959Z-0123abcd
-          what the agent did and the check printed
+      relais fix 20260131T235959Z-0123abcd
+          try again from there; the agent is told what
+          failed
     "
   `);
 });
@@ -338,9 +340,9 @@ test.each(DECIDED)("after %s the work comes first: nothing is wrong with it", (c
 
 const RED: readonly Code[] = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW"];
 
-test.each(RED)("after %s the first command shows what the check printed", (code) => {
+test.each(RED)("after %s the first command tries again, and the next shows what the check printed", (code) => {
   const commands = renderNextSteps(reportOf(TICKS.outsideScope, { code })).map(({ command }) => command);
-  expect(commands).toEqual([`relais log ${RUN}`, `relais salvage show ${RUN}`, `relais history show ${RUN}`]);
+  expect(commands).toEqual([`relais fix ${RUN}`, `relais log ${RUN}`, `relais salvage show ${RUN}`]);
 });
 
 const OTHER = ["STOP_QUESTION", "STOP_SUSPECT", "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", ...DECIDED, ...RED];
