@@ -14,7 +14,7 @@ import type { Finding } from "../records/judgement.ts";
 import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
 import { findAgentCause } from "../tick/pure/agent-causes.ts";
 import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
-import { isHeld } from "./report-words.ts";
+import { isHeldReport } from "./report-words.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
 
@@ -62,7 +62,7 @@ const UNBLOCK_CAUSE: Readonly<Record<string, readonly NextStep[]>> = {
 export function renderNextSteps(report: Report): readonly NextStep[] {
   if (report.code === "STOP_QUESTION") return [ANSWER, ...listHistory(report)];
   if (report.verdict === "success") return listAfterSuccess(report);
-  if (isHeld(report)) return listHeldSteps(report);
+  if (isHeldReport(report)) return listHeldSteps(report);
   const { code } = report;
   if (isBlocked(code))
     return [

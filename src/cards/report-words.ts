@@ -75,7 +75,7 @@ export function describeEnd(report: Report): string {
 }
 
 /** Whether the change waits for a person's decision; work that could not be saved waits for nobody. */
-export function isHeld({ code, pointers }: Pick<Report, "code" | "pointers">): boolean {
+export function isHeldReport({ code, pointers }: Pick<Report, "code" | "pointers">): boolean {
   return code === HELD && pointers.salvage !== undefined;
 }
 

@@ -6,7 +6,7 @@ import { describeCause } from "../tick/pure/cause-words.ts";
 import { findDecisiveHeadline } from "../tick/pure/decisive-words.ts";
 import { shorten } from "../base/words.ts";
 import { formatLocalMoment } from "../base/duration-text.ts";
-import { describeSize, isHeld, isUnbuilt, isUnchecked, joinLines } from "./report-words.ts";
+import { describeSize, isHeldReport, isUnbuilt, isUnchecked, joinLines } from "./report-words.ts";
 
 const REASON_CHARS = 160;
 
@@ -27,7 +27,7 @@ export function renderTickWord(report: Report): string {
 
 function describeFailure(report: Report): string {
   const { code, settle } = report;
-  if (isHeld(report)) return "Held";
+  if (isHeldReport(report)) return "Held";
   if (isUnbuilt(report)) return "Not started";
   if (settle?.action === "rollback") return isWithoutWork(report) ? "Stopped" : "Reverted";
   if (settle !== null) return "Failed";

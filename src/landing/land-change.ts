@@ -1,5 +1,5 @@
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import type { Decision } from "../records/event.ts";
+import type { DecisionNote } from "../records/event.ts";
 import type { Task } from "../records/task.ts";
 import { InvariantError } from "../base/errors.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
@@ -51,7 +51,7 @@ export interface LandRequest extends CommandContext {
 
 /** Exactly what the person saw is lifted, and what the person's own sentence had lifted stays so. */
 export interface AcceptedRun {
-  readonly decision: Decision;
+  readonly decision: DecisionNote;
   readonly findings: NonNullable<Work["accepted"]>;
   readonly typed: string;
 }

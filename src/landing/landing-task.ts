@@ -9,7 +9,7 @@ import { shorten } from "../base/words.ts";
 import type { JournalLine } from "../records/event.ts";
 import type { Task } from "../records/task.ts";
 import { makeCeiling, type Work } from "../workflows/pure/workflow.ts";
-import { makeOwnTask, readTask, type TaskWishes } from "../tick/read-task.ts";
+import { makeOwnTask, checkOwnTask, type TaskWishes } from "../tick/read-task.ts";
 import type { TaskFile } from "../tick/read-task.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 
@@ -47,7 +47,7 @@ export function applyTerms(task: Task, { choices, wishes }: LandingTerms): TaskF
   const { scope, diff_limits: limits, oracle_changes: known = [] } = task;
   const { checks, new_files, max_lines } = choices;
   const changed = [...new Set([...known, ...wishes.oracleChanges])];
-  return readTask({
+  return checkOwnTask({
     ...task,
     ...(scope === undefined
       ? {}

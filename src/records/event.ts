@@ -38,12 +38,12 @@ export type SettleAction = v.InferOutput<typeof SettleAction>;
 const Text = v.pipe(v.string(), v.minLength(1), v.maxLength(400));
 const LongText = v.pipe(v.string(), v.maxLength(4000));
 
-const Decision = v.strictObject({
+const DecisionNote = v.strictObject({
   /** As git knows the person. */
   by: Text,
   reason: v.nullable(LongText),
 });
-export type Decision = v.InferOutput<typeof Decision>;
+export type DecisionNote = v.InferOutput<typeof DecisionNote>;
 
 const HistoryFile = v.strictObject({ name: v.string(), sha256: Sha256 });
 export type HistoryFile = v.InferOutput<typeof HistoryFile>;
@@ -158,7 +158,7 @@ export const TickEvent = v.variant("type", [
         name: Text,
         tip: v.nullable(CommitId),
         /** Who accepted this held run, and why: what it was held for is lifted. Absent if nobody did. */
-        accepted: v.exactOptional(Decision),
+        accepted: v.exactOptional(DecisionNote),
       }),
     ),
   }),
@@ -275,7 +275,7 @@ export const TickEvent = v.variant("type", [
   /** After the end: a person committed the change. */
   v.strictObject({ type: v.literal("accepted"), commit: CommitId, branch: v.string() }),
   /** After the end: a person does not want this held change. That it is wanted says the tick that lands it. */
-  v.strictObject({ type: v.literal("rejected"), ...Decision.entries }),
+  v.strictObject({ type: v.literal("rejected"), ...DecisionNote.entries }),
   /** After the end: a person reverted the change. */
   v.strictObject({ type: v.literal("undone") }),
   /** A person gave up a tick that cannot be rolled back. It may be its only event. */

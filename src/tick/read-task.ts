@@ -68,7 +68,7 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
   const slow = checks ?? listPlainChecks(verification);
   if (slow.length > CHECKS_MAX) return reportMisuse(`A task has at most ${CHECKS_MAX} checks: name them with --check.`);
   const { task_id, milestone_id, intent, builder } = parts;
-  return readTask({
+  return checkOwnTask({
     task_id,
     milestone_id,
     task_kind: "execute",
@@ -92,7 +92,7 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
 }
 
 /** A task that options have made. */
-export function readTask(task: object): TaskFile {
+export function checkOwnTask(task: object): TaskFile {
   const parsed = parseWith(Task, task);
   if (parsed.kind === "valid") return { kind: "task", task: parsed.value, taskText: writeTask(parsed.value) };
   return reportMisuse(

@@ -4,7 +4,7 @@ import { type FoldedLines, foldShared } from "../records/folded-lines.ts";
 import type { WaitingThing } from "../records/status-answers.ts";
 
 /** Held changes of this worktree, the newest first, each with the command that keeps it. */
-export function listHeldOf(journal: FoldedLines, root: string): readonly WaitingThing[] {
+export function listHeldHere(journal: FoldedLines, root: string): readonly WaitingThing[] {
   const own = journal
     .fold(HeldFold)
     .list()
@@ -17,5 +17,5 @@ export function listHeldOf(journal: FoldedLines, root: string): readonly Waiting
 }
 
 export function listHeldThings(lines: readonly JournalLine[], root: string): readonly WaitingThing[] {
-  return listHeldOf(foldShared(lines), root);
+  return listHeldHere(foldShared(lines), root);
 }

@@ -15,7 +15,7 @@ import { describeAgentProgram } from "./agent-programs.ts";
 import { describeBudgets } from "./budget-use.ts";
 import { parseConfigText } from "./config-file.ts";
 import { HeldFold } from "../journal/pure/held-work.ts";
-import { listHeldOf } from "./held-things.ts";
+import { listHeldHere } from "./held-things.ts";
 import { describeLastTick } from "./last-tick.ts";
 import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
 import type { LockedWorkspace } from "./workspace.ts";
@@ -47,7 +47,7 @@ export function rememberStatus(workspace: LockedWorkspace): void {
     workspaceDir: config.workspace_dir,
     lockfile: config.runner.lockfile,
     planner: planner.program,
-    ...describeLast(records, listHeldOf(journal, root)),
+    ...describeLast(records, listHeldHere(journal, root)),
     openSeries: keepOpenSeries(journal.fold(SeriesFold).list(root)),
     question: state.open_question,
     change,

@@ -104,7 +104,7 @@ describe("relais fix", () => {
 
   test("refuses tampering, kept work and unknown ticks, and changes nothing", async () => {
     const world = openWorld("printf 'SECRET=2\\n' > .env.local && git add -f .env.local; true");
-    expect(await world.relais("fix")).toMatchObject({ status: 2 });
+    expect(await world.ask("fix")).toMatchObject({ status: 10, document: { cause: "nothing_there" } });
     expect((await world.ask("run", SENTENCE, "--repairs", "0")).status).toBe(10);
     expect(await world.ask("fix")).toMatchObject({ status: 10, document: { cause: "not_repairable" } });
     expect(await world.relais("fix", "nosuchrun")).toMatchObject({ status: 2 });

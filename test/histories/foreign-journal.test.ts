@@ -75,6 +75,8 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   accept: [[]],
   undo: [[]],
+  fix: [[], ["--dry-run"]],
+  milestone: [["next"]],
   reject: [["20260101T000000Z-00000000"]],
   pause: [[]],
   resume: [[]],

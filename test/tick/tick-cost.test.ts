@@ -77,14 +77,14 @@ test("an accepted and a reverted tick start few git processes and wait for the d
   const reverted = await measure("second\n", "red");
   expect(reverted).toEqual({
     code: "STOP_VERIFY_FAILED_FAST",
-    git: ["config", "status", "diff-tree"],
+    git: ["config", "status", "ls-tree", "diff-tree"],
     // A rollback also restores the times of the task and of the folders.
     synced: SYNCED.flatMap((name) =>
       name === "x.ts" ? [name, "TASK.json"] : name === "src" ? [name, "relais", "repo"] : [name],
     ),
   });
   const accepted = await measure("third\n", "green");
-  expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "diff-tree"], synced: SYNCED });
+  expect(accepted).toEqual({ code: "SUCCESS", git: ["config", "status", "ls-tree", "diff-tree"], synced: SYNCED });
 });
 
 test("checks that ran before the build wait for nothing: the line of the builder makes theirs safe too", async () => {
@@ -101,7 +101,7 @@ test("in an overlay, an accepted tick waits once more: before it writes to the w
   configure({ ...IN_PLACE, isolation: "overlay" });
   // The first tick in an overlay makes its folders.
   expect(await measure("fifth\n", "red")).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST" });
-  const git = ["config", "status", "diff-tree"];
+  const git = ["config", "status", "ls-tree", "diff-tree"];
   const reverted = SYNCED.filter((name) => name !== "x.ts" && name !== "src");
   expect(await measure("second\n", "red")).toEqual({
     code: "STOP_VERIFY_FAILED_FAST",
@@ -118,7 +118,7 @@ test("a committed tick adds what the commit takes", async () => {
   expect(code).toBe("SUCCESS");
   // Git writes the tree, the commit and the new index, each in a private place, and syncs the objects itself.
   const commands = ["read-tree", "update-index", "diff-index", "write-tree", "commit-tree", "update-index", "add"];
-  expect(git).toEqual(["config", "status", "diff-tree", ...commands, "update-ref"]);
+  expect(git).toEqual(["config", "status", "ls-tree", "diff-tree", ...commands, "update-ref"]);
   // The index, and the names of everything before it.
   const committed = ["index.lock", ".git"];
   expect(synced).toEqual([...SYNCED.slice(0, 8), ...committed, ...SYNCED.slice(8)]);

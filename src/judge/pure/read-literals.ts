@@ -5,7 +5,7 @@
  */
 import type { Language } from "../../base/language.ts";
 import { scanSource } from "../../base/scan-source.ts";
-import { DEPTH_MAX, LEAVES_MAX, nameKey, type ReadSettings, type Setting } from "./settings-leaves.ts";
+import { LEAVES_DEPTH_MAX, LEAVES_MAX, nameKey, type ReadSettings, type Setting } from "./settings-leaves.ts";
 
 const TOKEN = /[\w$@-][\w$@.-]*%?|\?\.|\?\?|::|[=!]==?|[<>]=|=>|[{}[\](),;:=?]|["'`]/gu;
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
@@ -47,7 +47,7 @@ export function makeLiteralReader(language: Language, isStrict: boolean): ReadSe
     };
     for (let match = reading.tokens.exec(code); match !== null; match = reading.tokens.exec(code)) {
       readToken(reading, match[0], { at: match.index, string: strings.get(match.index) ?? null });
-      if (reading.frames.length > DEPTH_MAX || reading.found.length > LEAVES_MAX) return null;
+      if (reading.frames.length > LEAVES_DEPTH_MAX || reading.found.length > LEAVES_MAX) return null;
     }
     if (isStrict && (reading.isBroken || reading.frames.length > 1 || /^[^{[]/u.test(code.trim()))) return null;
     return resolveNames(reading.found);
@@ -158,11 +158,11 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
 function readValue(word: string): Pick<NamedValue, "value" | "name"> {
   const constant = CONSTANTS.get(word);
   if (constant !== undefined) return { value: constant, name: null };
-  if (/^-?\d/u.test(word)) return { value: readNumber(word) ?? word, name: null };
+  if (/^-?\d/u.test(word)) return { value: readNumeral(word) ?? word, name: null };
   return { value: word, name: word };
 }
 
-export function readNumber(text: string): number | null {
+export function readNumeral(text: string): number | null {
   const digits = text.replaceAll(/(?<=\d)_(?=\d)|%$/gu, "");
   return /^-?\d+(?:\.\d+)?$/u.test(digits) ? Number(digits) : null;
 }

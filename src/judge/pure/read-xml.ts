@@ -3,7 +3,7 @@
  * `artifactId` belongs to the name of its element, because it says whose settings these are. No entity is expanded that
  * the file declares itself.
  */
-import { DEPTH_MAX, LEAVES_MAX, type ReadSettings, type Setting } from "./settings-leaves.ts";
+import { LEAVES_DEPTH_MAX, LEAVES_MAX, type ReadSettings, type Setting } from "./settings-leaves.ts";
 
 const TOKEN =
   /<!--[^]*?(?:-->|$)|<!\[CDATA\[(?<data>[^]*?)(?:\]\]>|$)|<\?[^]*?(?:\?>|$)|<!DOCTYPE[^<>[]*(?:\[[^\]]*\])?[^<>]*>|<(?<slash>\/?)(?<tag>[\w:.-]+)(?<attributes>(?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(?<empty>\/?)>|(?<text>[^<]+)|</gu;
@@ -27,7 +27,7 @@ interface Reading {
 export const readXml: ReadSettings = (text) => {
   const reading: Reading = { open: [], found: [] };
   for (const match of text.replace(/^\uFEFF/u, " ").matchAll(TOKEN)) {
-    const isTooMuch = reading.open.length > DEPTH_MAX || reading.found.length > LEAVES_MAX;
+    const isTooMuch = reading.open.length > LEAVES_DEPTH_MAX || reading.found.length > LEAVES_MAX;
     if (isTooMuch || !readToken(reading, match)) return null;
   }
   return reading.open.length === 0 ? reading.found : null;

@@ -1,6 +1,6 @@
 /** The settings of a YAML file. An alias is followed, as often as the bound on leaves allows. */
 import { isAlias, isCollection, isNode, isPair, isScalar, parseAllDocuments, type Node } from "yaml";
-import { DEPTH_MAX, LEAVES_MAX, type ReadSettings, type Setting } from "./settings-leaves.ts";
+import { LEAVES_DEPTH_MAX, LEAVES_MAX, type ReadSettings, type Setting } from "./settings-leaves.ts";
 
 interface Reading {
   readonly found: Setting[];
@@ -32,7 +32,7 @@ interface Place {
 /** False if there is too much of it. */
 function addNode(reading: Reading, node: unknown, place: Place): boolean {
   const { found, anchors } = reading;
-  if (place.depth > DEPTH_MAX || found.length > LEAVES_MAX) return false;
+  if (place.depth > LEAVES_DEPTH_MAX || found.length > LEAVES_MAX) return false;
   const inner = { ...place, depth: place.depth + 1 };
   if (isAlias(node)) return addNode(reading, anchors.get(node.source), { ...inner, at: place.at ?? readStart(node) });
   if (isNode(node) && node.anchor !== undefined) anchors.set(node.anchor, node);

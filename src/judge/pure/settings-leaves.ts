@@ -13,7 +13,7 @@ export type ReadSettings = (text: string) => readonly Setting[] | null;
 
 /** More than anybody writes. */
 export const LEAVES_MAX = 20_000;
-export const DEPTH_MAX = 100;
+export const LEAVES_DEPTH_MAX = 100;
 
 /** Counted from the inside out; an empty name where there are fewer. */
 export function nameKey({ keys }: Pick<Setting, "keys">, fromEnd = 1): string {

@@ -3,7 +3,7 @@
  * asked for. A setting that none of these words has says nothing about checks.
  */
 import { isExceptionList } from "../../base/language.ts";
-import { readNumber } from "./read-literals.ts";
+import { readNumeral } from "./read-literals.ts";
 import { findSettingsFormat, isOfManyTools, nameSettingsKind, setsUpRunner } from "./settings-files.ts";
 import { nameKey, type Setting } from "./settings-leaves.ts";
 
@@ -175,7 +175,7 @@ function gradeLimit(
   file: Pick<SettingsFile, "kind" | "isLinter">,
 ): Graded | null {
   const { value } = setting;
-  const [key, number] = [nameKey(setting), typeof value === "string" ? readNumber(value) : value];
+  const [key, number] = [nameKey(setting), typeof value === "string" ? readNumeral(value) : value];
   if (typeof number !== "number") return null;
   if (RETRIES.test(key)) return { kind: "grade", unit: "retry", grade: -number };
   if (isCeiling(key, file)) return { kind: "grade", unit: "limit", grade: -number };

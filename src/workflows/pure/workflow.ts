@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import { BuilderResult, type GivenBack } from "../../records/builder-result.ts";
 import { joinProblems, parseWith } from "../../base/schema-error.ts";
 import { type ExtractRefusal, extractAnswer } from "../../base/strict-json.ts";
-import type { Decision, TickEvent, JournalLine, SettleAction } from "../../records/event.ts";
+import type { DecisionNote, TickEvent, JournalLine, SettleAction } from "../../records/event.ts";
 import type { EntrySide, Rules } from "../../records/evidence.ts";
 import type { WorkflowName } from "../../records/agent.ts";
 import type { Code, SeriesEnd } from "../../base/codes.ts";
@@ -94,7 +94,7 @@ export interface Landing {
   /** Why it cannot land: its tick records it; absent lands it. */
   readonly refusal?: LandingRefusal;
   /** Who accepted this held run; absent is nobody. */
-  readonly accepted?: Decision;
+  readonly accepted?: DecisionNote;
 }
 
 type Refused = Extract<TickEvent, { type: "refused" }>;
