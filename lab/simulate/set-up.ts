@@ -53,6 +53,8 @@ const TASK = {
 
 function makeConfig({ commits, budget }: Settings): object {
   return {
+    // The simulated git lists no files of a repository that tell agents anything.
+    project_files: [],
     builder: { default_mode: "command", command: { command: "/usr/bin/agent", args: [], timeout_seconds: 60 } },
     scope: { default_allowed_globs: ["src/**"] },
     sandbox: "off",

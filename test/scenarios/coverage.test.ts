@@ -60,6 +60,8 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "builder.cursor": "the older name of `builder.command`",
   "orchestrator.cursor": "the older name of `orchestrator.command`",
   handoff: "the end of a job or a goal",
+  repairs: "the further tries of a sentence",
+  project_files: "the prompt of a session",
   notify: "the notifications, which come after the end of a tick",
 };
 

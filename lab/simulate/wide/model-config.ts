@@ -42,6 +42,8 @@ function makeConfig({ plan }: World): ModelConfig {
     git: { commit: plan.workflow === "run" ? "loop" : "always" },
     settle: plan.settle,
     ask_timeout_seconds: 7200,
+    // The model of git has no files of a repository that tell agents anything.
+    project_files: [],
     isolation: "in_place",
     sandbox: "off",
     loop: { on_stop: plan.onStop, soft_stop_at_warning: false, max_wait_seconds: 7200 },
