@@ -96,7 +96,8 @@ test(
 function checkResult(data: Buffer): void {
   const answer = readBuilderResult(data);
   if (answer.kind === "invalid") assert(answer.message.length < 5_000);
-  else if (!data.includes("```") && !data.includes("~~~")) assert.deepEqual(answer.result, oracle(data));
+  else if (!data.includes("```") && !data.includes("~~~"))
+    assert.deepEqual(answer.result, Object.assign({ outcome: "done", evidence: "" }, oracle(data)));
 }
 
 test(

@@ -68,10 +68,10 @@ test.each(["enter", "g"])("%s leaves: another key may begin the next command", a
   expect(person.isListening()).toBe(false);
 });
 
-test("a reverted change can only be looked at, and the status is that of the tick", async () => {
+test("a reverted change can be tried again or looked at, and the status is that of the tick", async () => {
   const { person, run } = begin(tickRepository(), [STRAY]);
   const ended = run();
-  await person.sees(`${KEYS}d diff · l log · enter leave`);
+  await person.sees(`${KEYS}f try again · d diff · l log · enter leave`);
   await person.press("d");
   await person.sees("reverted, saved in salvage");
   await person.sees("enter leave");

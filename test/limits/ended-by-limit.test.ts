@@ -16,7 +16,7 @@ test("tree: the next attempt at the leaf begins from it", async () => {
   const { reports, summary } = await world.iterate("run");
   expect(reports.map(({ code }) => code)).toEqual(["STOP_BUILDER_TIMEOUT", "SUCCESS"]);
   expect(reports[0]?.message).toContain(KEY);
-  expect(reports[1]?.notes.join()).toContain(`unfinished work of ${reports[0]?.run_id}`);
+  expect(reports[1]?.notes.join()).toContain(`began from the work of ${reports[0]?.run_id}`);
   expect(summary).toMatchObject({ end: "complete" });
   expect(world.git("ls-files", "src")).toContain("src/half.ts");
 });
