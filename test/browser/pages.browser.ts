@@ -164,7 +164,7 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
         expect(await page.locator(".run-head .badge").first().textContent()).toContain("Running");
         await ended;
         await page.locator(".row.found", { hasText: "late = 1" }).waitFor();
-        await page.locator(".row.found + .margin-note", { hasText: "STOP_CHECKS_WEAKENED" }).waitFor();
+        await page.locator(".row.found + .margin-note", { hasText: "STOP_SUSPECT" }).waitFor();
       }),
     );
   });
