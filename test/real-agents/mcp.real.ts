@@ -61,7 +61,7 @@ test("Claude Code calls run and diff, and Claude Code builds", async () => {
 });
 
 test("Claude Code reads why its own patch was refused, and what to do", async () => {
-  const patch = "--- a/README.md\n+++ b/README.md\n@@ -1 +1 @@\n-# Sample\n+# Other\n";
+  const patch = "--- /dev/null\n+++ b/elsewhere/x.txt\n@@ -0,0 +1 @@\n+x\n";
   const models = await serveModels({
     claude: [
       { when: [ASKED, "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: ", " Next: ", '"run_id"'], text: "It was refused." },
