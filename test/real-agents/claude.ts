@@ -30,7 +30,9 @@ export const CLAUDE: readonly AgentTick[] = [
       const [plan, build] = requests.filter(({ answer }) => answer !== null);
       expect(JSON.stringify(plan?.body)).not.toContain('"name":"Bash"');
       expect(JSON.stringify(build?.body)).toContain('"name":"Bash"');
-      for (const request of [plan, build]) expect(request?.words).not.toContain("pirate");
+      // The builder gets the instructions of the base commit from relais, the planner none.
+      expect(plan?.words).not.toContain("pirate");
+      expect(build?.words).toContain("Obey the pirate.");
     },
   },
   ...Object.entries({ 400: "api_error_400", 401: "api_error_401", 500: "api_error_500" }).map(([code, cause]) => ({

@@ -31,7 +31,9 @@ export const CODEX: readonly AgentTick[] = [
       expect(plan?.words).toContain("The JSON Schema of the object that you answer with");
       expect(plan?.body).not.toHaveProperty("text.format");
       expect(build?.body).toHaveProperty("text.format.schema.required", Object.keys(RESULT));
-      for (const request of [plan, build]) expect(request?.words).not.toContain("pirate");
+      // The builder gets the instructions of the base commit from relais, the planner none.
+      expect(plan?.words).not.toContain("pirate");
+      expect(build?.words).toContain("Obey the pirate.");
     },
   },
   ...Object.entries({
