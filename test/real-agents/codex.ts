@@ -30,7 +30,11 @@ export const CODEX: readonly AgentTick[] = [
       expect(JSON.stringify(build?.body)).toContain('"name":"exec_command"');
       expect(plan?.words).toContain("The JSON Schema of the object that you answer with");
       expect(plan?.body).not.toHaveProperty("text.format");
-      expect(build?.body).toHaveProperty("text.format.schema.required", [...Object.keys(RESULT), "outcome", "evidence"]);
+      expect(build?.body).toHaveProperty("text.format.schema.required", [
+        ...Object.keys(RESULT),
+        "outcome",
+        "evidence",
+      ]);
       // The builder gets the instructions of the base commit from relais, the planner none.
       expect(plan?.words).not.toContain("pirate");
       expect(build?.words).toContain("Obey the pirate.");
