@@ -184,7 +184,7 @@ export const CODES = {
   BLOCKED_DIRTY_WORKTREE: blocked("The working tree has uncommitted changes.", "Commit or stash them first."),
   BLOCKED_BASELINE_RED: blocked(
     "A check fails before any work.",
-    "Fix it first, or let the work fix it (`--mends CHECK`, or mends in the task); with verification.inherited set to `compare` it may fail as before.",
+    "Fix it first, or let the work fix it: `--fixes CHECK`, or `fixes` in the task. With `verification.inherited: compare` it may fail as before.",
   ),
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: blocked(
     "The history is larger than history.max_mb.",

@@ -66,7 +66,7 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
   const { code } = report;
   if (isBlocked(code))
     return [
-      ...nameFixedChecks(report),
+      ...goOnAnyway(report),
       ...listUnblockSteps(code, report.cause),
       ...listHistory(report),
       explainCode(code),
@@ -87,14 +87,17 @@ function listHeldSteps({ run_id: runId }: Report): readonly NextStep[] {
   ];
 }
 
-/** The checks that fail before any work, as the options of a task that is to fix them. */
-function nameFixedChecks(report: Report): readonly NextStep[] {
-  const { code, workflow, verification } = report;
+/** The command that goes on although checks fail before any work. */
+function goOnAnyway(report: Report): readonly NextStep[] {
+  const { code, workflow, go_on: known, verification } = report;
+  if (known !== undefined) return [step(neutralise(known), FIXES_IT)];
   const { baseline = [] } = verification;
-  const options = baseline.filter((run) => !isGreenRun(run)).flatMap(({ template_id: id }) => ["--mends", id]);
+  const options = baseline.filter((run) => !isGreenRun(run)).flatMap(({ template_id: id }) => ["--fixes", id]);
   const isOwn = code === "BLOCKED_BASELINE_RED" && workflow === "relay" && options.length > 0;
-  return isOwn ? repeatCommand(report, options, "if the work is to fix it") : [];
+  return isOwn ? repeatCommand(report, options, FIXES_IT) : [];
 }
+
+const FIXES_IT = "if the work is to fix it";
 
 /** The command that the person typed, with more options; a long one is not known. */
 function repeatCommand({ command_line: line }: Report, more: readonly string[], explains: string): readonly NextStep[] {

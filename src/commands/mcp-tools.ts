@@ -9,7 +9,7 @@ import type { ToolAnnotations } from "@modelcontextprotocol/server";
 interface Given {
   readonly task?: string;
   readonly patch?: string;
-  readonly mends?: readonly string[];
+  readonly fixes?: readonly string[];
   readonly dry_run?: boolean;
   readonly run?: string;
 }
@@ -58,7 +58,7 @@ const run: OfferedTool = {
   input: v.strictObject({
     task: v.exactOptional(describe(v.string(), "What to change, in one or a few plain sentences.")),
     patch: v.exactOptional(describe(v.string(), "A diff that git can apply, instead of a task.")),
-    mends: v.exactOptional(describe(v.array(Id), "Ids of checks that fail now and that the change must make pass.")),
+    fixes: v.exactOptional(describe(v.array(Id), "Ids of checks that fail now and that the change must make pass.")),
     dry_run: v.exactOptional(
       describe(v.boolean(), "Only show whether it would start; a patch is judged. Changes nothing."),
     ),
@@ -71,10 +71,10 @@ const run: OfferedTool = {
     message: maybe("The same in words."),
     would_start: v.exactOptional(describe(v.boolean(), "Only after dry_run.")),
   }),
-  type: ({ task, patch, mends = [], dry_run = false }, rules) => {
+  type: ({ task, patch, fixes = [], dry_run = false }, rules) => {
     if ((task === undefined) === (patch === undefined)) return null;
     const source = patch === undefined ? ["-", ...rules.forTask] : ["--patch=-", ...rules.forPatch];
-    const wishes = [...mends.map((id) => `--mends=${id}`), ...(dry_run ? ["--dry-run"] : [])];
+    const wishes = [...fixes.map((id) => `--fixes=${id}`), ...(dry_run ? ["--dry-run"] : [])];
     return { args: ["run", ...source, ...wishes], input: patch ?? task ?? "" };
   },
 };

@@ -71,7 +71,6 @@ function writeRest(agent: ChosenAgent | null, options: Options<RunOptions>): rea
     ...writeChoices(options).filter((argument) => !/^--(?:agent=|ask$)/.test(argument)),
     ...(agent === null ? [] : [`--agent=${nameAgent(agent)}`]),
     ...(options.flag("no-checks") ? ["--no-checks"] : []),
-    ...options.list("mends").map((id) => `--mends=${id}`),
     ...options.list("oracle-changes").map((glob) => `--oracle-changes=${glob}`),
     "--json",
   ];

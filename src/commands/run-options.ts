@@ -23,7 +23,7 @@ export function parseRunOptions(positionals: readonly string[], options: Options
     ...(options.flag("commit") ? { commit: true } : {}),
     ...(options.flag("no-checks") ? { checks: [] } : {}),
   };
-  const wishes = { mends: options.list("mends"), oracleChanges: options.list("oracle-changes") };
+  const wishes = { fixes: choices.fixes ?? [], oracleChanges: options.list("oracle-changes") };
   return source.kind === "patch"
     ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: keepSettling(choices), wishes }
     : { kind: "parsed", source, choices, wishes };
@@ -87,11 +87,11 @@ function findForeignOption(kind: FoundSource["kind"], options: Options<RunOption
       return name === null ? null : `--${name} and --patch exclude each other: no agent is called`;
     }
     case "plan": {
-      const name = findWish(options) ?? (options.flag("no-checks") ? "no-checks" : null);
+      const name = findPlanOption(options);
       return name === null ? null : `--${name} needs a sentence or --patch`;
     }
     case "task": {
-      const name = findWish(options) ?? findTaskOption(options);
+      const name = findPlanOption(options) ?? findScopeOption(options);
       return name === null ? null : `--${name} needs a sentence or --patch; a task has its own`;
     }
     case "sentence":
@@ -107,12 +107,9 @@ function findForeignRepairs(kind: FoundSource["kind"], options: Options<RunOptio
   return isForeign ? "--repairs needs a sentence; everything else is exactly one tick" : null;
 }
 
-function findWish(options: Options<RunOptions>): string | null {
-  return (["mends", "oracle-changes"] as const).find((name) => options.list(name).length > 0) ?? null;
-}
-
-function findTaskOption(options: Options<RunOptions>): string | null {
-  return options.flag("no-checks") ? "no-checks" : findScopeOption(options);
+function findPlanOption(options: Options<RunOptions>): string | null {
+  if (options.list("oracle-changes").length > 0) return "oracle-changes";
+  return options.flag("no-checks") ? "no-checks" : null;
 }
 
 function findAgentOption(options: Options<RunOptions>): string | null {
@@ -121,7 +118,7 @@ function findAgentOption(options: Options<RunOptions>): string | null {
 }
 
 function findScopeOption(options: Options<RunOptions>): string | null {
-  const list = (["allow", "only", "check"] as const).find((name) => options.list(name).length > 0);
+  const list = (["allow", "only", "check", "fixes"] as const).find((name) => options.list(name).length > 0);
   if (list !== undefined) return list;
   if (options.number("max-lines") !== null) return "max-lines";
   return (["new-files", "no-new-files"] as const).find((name) => options.flag(name)) ?? null;

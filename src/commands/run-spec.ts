@@ -21,7 +21,6 @@ const options = {
   },
   "no-checks": { type: "flag", help: "Run no check" },
   commit: { type: "flag", help: "Commit the change if it is kept (git.commit)" },
-  mends: { type: "list", value: "ID", help: "A check that fails now, and that the change must make pass" },
   "oracle-changes": {
     type: "list",
     value: "GLOB",
@@ -47,7 +46,7 @@ export const runSpec = defineCommand({
   name: "run",
   summary: SUMMARIES.run,
   usage: [
-    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--commit] [--mends ID]... [--oracle-changes GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
+    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--commit] [--oracle-changes GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
     "[--file FILE | --task FILE] [--attempts N] [--dry-run]",
     "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
   ],
@@ -86,7 +85,7 @@ export const runSpec = defineCommand({
     { line: "relais run --task task.json --dry-run", explains: "would it start, and what would it allow?" },
     { line: "relais run --task task.json --json", explains: "the report as JSON, for a script" },
     {
-      line: 'relais run "fix the failing test" --mends test',
+      line: 'relais run "fix the failing test" --fixes test',
       explains: "work on a check that fails already",
     },
     {

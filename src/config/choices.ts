@@ -17,6 +17,10 @@ export const Choices = v.strictObject({
   only: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
   /** Ids of templates. An empty list is no check at all. */
   checks: v.exactOptional(v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))), v.maxLength(16))),
+  /** Checks that may fail before the work, which is to make them pass. */
+  fixes: v.exactOptional(
+    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))), v.minLength(1), v.maxLength(16)),
+  ),
   max_lines: v.exactOptional(v.pipe(Positive, v.maxValue(MAX_LINES))),
   new_files: v.exactOptional(v.boolean()),
   /** Each change waits for a person. */

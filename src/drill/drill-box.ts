@@ -98,7 +98,7 @@ const Checked = v.looseObject({
 /** Its checks fail before the build, and the work is to make them pass. */
 function makeTask(own: object): unknown {
   const { verification, ...others } = v.parse(Checked, layOver(DRILL_TASK, own));
-  return { mends: [...verification.fast, ...verification.slow], ...others, verification };
+  return { fixes: [...verification.fast, ...verification.slow], ...others, verification };
 }
 
 /** `$PATH` in a variable of a builder is the usual one. */

@@ -22,7 +22,7 @@ export interface LandingTerms {
   readonly command: JobCommand | null;
 }
 
-export const NO_TERMS: LandingTerms = { choices: {}, wishes: { mends: [], oracleChanges: [] }, command: null };
+export const NO_TERMS: LandingTerms = { choices: {}, wishes: { fixes: [], oracleChanges: [] }, command: null };
 
 export interface LandingTask {
   readonly kind: "task";

@@ -42,7 +42,7 @@ const Tick = v.strictObject({
   /** The paths of its commit; none if nothing may change. */
   commits: v.array(v.string()),
   /** Checks that fail before it. */
-  mends: v.exactOptional(v.array(v.string())),
+  fixes: v.exactOptional(v.array(v.string())),
 });
 export type DemoTick = v.InferOutput<typeof Tick>;
 

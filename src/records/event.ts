@@ -121,6 +121,8 @@ export const TickEvent = v.variant("type", [
     usage: v.exactOptional(v.nullable(Usage)),
     /** How many checks the workflow may add; absent is none. */
     own_checks: v.exactOptional(Count),
+    /** How many of them run before the build, too; absent is none. */
+    base_checks: v.exactOptional(Positive),
   }),
   /** How the checks ended before the build. */
   v.strictObject({
@@ -132,6 +134,8 @@ export const TickEvent = v.variant("type", [
     /** Nobody is paid for work on a base that is already red. */
     code: v.nullable(v.literal("BLOCKED_BASELINE_RED")),
     message: v.nullable(LongText),
+    /** The command of a series with which the work may fix it; a single tick is typed again. */
+    go_on: v.exactOptional(LongText),
     /** Whether the runs are those of an earlier tick; absent is no. */
     kept: v.exactOptional(v.literal(true)),
     /** Whether the checks take too long to be run twice; absent is no. */

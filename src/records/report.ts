@@ -139,6 +139,8 @@ export const Report = v.pipe(
     message: v.nullable(v.string()),
     /** When the service that refused the tick answers again, if it said so. */
     retry_at: v.exactOptional(Timestamp),
+    /** The command that goes on, if there is one. */
+    go_on: v.exactOptional(v.string()),
     blast_radius: BlastRadius,
     scope: ReportScope,
     findings: v.pipe(v.array(Finding), v.maxLength(REPORT_LIMITS.findings)),

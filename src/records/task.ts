@@ -76,7 +76,7 @@ const ExecuteTask = v.strictObject({
   /** Whether "nothing has to change" is a valid result. */
   allow_no_change: v.exactOptional(v.boolean()),
   /** Checks that fail before the build and must pass afterwards. */
-  mends: v.exactOptional(TemplateIds),
+  fixes: v.exactOptional(TemplateIds),
   /** Tests and files of the checks that a person's task is to change: the old ones do not count there. */
   oracle_changes: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
   /** Rules about weakened checks that only make a note. They count in a person's own task only. */
@@ -125,7 +125,7 @@ const ControlTask = v.strictObject(
     verification: refuseUnless(CHANGES_NOTHING),
     builder: refuseUnless("a task with `control` has no builder"),
     allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
-    mends: refuseUnless(CHANGES_NOTHING),
+    fixes: refuseUnless(CHANGES_NOTHING),
     oracle_changes: refuseUnless(CHANGES_NOTHING),
     allows: refuseUnless(NO_CHANGE_ANYWAY),
     question: refuseUnless('only a task of kind "question" asks one'),

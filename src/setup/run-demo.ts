@@ -19,7 +19,7 @@ export function listActTasks({ steps }: DemoAct): Readonly<Record<string, unknow
 }
 
 /** Small: it may change src, and one check must be green. */
-function makeTask({ asked, says, script, commits, mends = [] }: DemoTick, at: number): object {
+function makeTask({ asked, says, script, commits, fixes = [] }: DemoTick, at: number): object {
   const result = { summary: says, files_intended: commits, commands_ran: [], notes: [] };
   const steps = [...script, ...(says === null ? [] : [{ do: "result", content: result }])];
   return {
@@ -35,7 +35,7 @@ function makeTask({ asked, says, script, commits, mends = [] }: DemoTick, at: nu
     },
     diff_limits: { max_files_touched: 3, max_lines_changed: 40 },
     verification: { fast: ["check"], slow: [] },
-    mends,
+    fixes,
     builder: { mode: "scripted", max_turns: 1, instructions: JSON.stringify({ steps }) },
   };
 }

@@ -16,6 +16,7 @@ export const CHOICE_OPTIONS = {
   allow: { type: "list", value: "GLOB", help: "Paths that may change, besides the usual ones" },
   only: { type: "list", value: "GLOB", help: "Paths that may change, instead of the usual ones" },
   check: { type: "list", value: "ID", help: "A check that must pass" },
+  fixes: { type: "list", value: "ID", help: "A check that fails now, and that the work must make pass" },
   "max-lines": { type: "number", min: 1, max: MAX_LINES, value: "N", help: "Most added and deleted lines of a change" },
   "new-files": { type: "flag", help: "New files are allowed [for a sentence: yes]" },
   "no-new-files": { type: "flag", help: "No new files are allowed" },
@@ -39,7 +40,7 @@ export const SEVERAL_AGENTS = {
 interface GivenChoices {
   readonly flag: (name: "new-files" | "no-new-files" | "ask") => boolean;
   readonly text: (name: "model") => string | null;
-  readonly list: (name: "allow" | "only" | "check") => readonly string[];
+  readonly list: (name: "allow" | "only" | "check" | "fixes") => readonly string[];
   readonly number: (name: "max-lines") => number | null;
   /** Checked when the arguments were parsed. */
   readonly choice: (name: "agent" | "sandbox") => string | null;
@@ -50,7 +51,7 @@ export const MORE_OPTIONS = "[OPTION]...";
 
 /** In the usage of a single tick. */
 export const CHOICE_USAGE =
-  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--only GLOB]... [--check ID]... [--max-lines N] [--no-new-files] [--ask] [--sandbox WISH]";
+  "[--agent AGENT] [--model MODEL] [--allow GLOB]... [--only GLOB]... [--check ID]... [--fixes ID]... [--max-lines N] [--no-new-files] [--ask] [--sandbox WISH]";
 
 const AGENTS: Readonly<Record<string, ChosenAgent>> = {
   claude: "claude_code",
@@ -86,12 +87,13 @@ function readGiven(options: GivenChoices): object {
   const model = options.text("model");
   const maxLines = options.number("max-lines");
   const sandbox = options.choice("sandbox");
-  const checks = options.list("check");
+  const [checks, fixes] = [options.list("check"), options.list("fixes")];
   return {
     ...(agent === null ? {} : { agent: AGENTS[agent.split(",")[0] ?? ""] }),
     ...(model === null ? {} : { model }),
     ...readScope(options),
     ...(checks.length === 0 ? {} : { checks: [...new Set(checks)] }),
+    ...(fixes.length === 0 ? {} : { fixes: [...new Set(fixes)] }),
     ...(maxLines === null ? {} : { max_lines: maxLines }),
     ...(options.flag("ask") ? { ask: true } : {}),
     ...(sandbox === null ? {} : { sandbox }),
@@ -108,6 +110,11 @@ function readScope(options: GivenChoices): object {
   };
 }
 
+const LISTS = ["allow", "only", "check", "fixes"] as const;
+
+const writeLists = (lists: Readonly<Record<string, readonly string[] | undefined>>): readonly string[] =>
+  Object.entries(lists).flatMap(([name, values = []]) => values.map((value) => `--${name}=${value}`));
+
 /** The same choices as arguments, for another process of relais. */
 export function writeChoices(options: GivenChoices): readonly string[] {
   const agent = options.choice("agent");
@@ -117,9 +124,7 @@ export function writeChoices(options: GivenChoices): readonly string[] {
   return [
     ...(agent === null ? [] : [`--agent=${agent}`]),
     ...(model === null ? [] : [`--model=${model}`]),
-    ...options.list("allow").map((glob) => `--allow=${glob}`),
-    ...options.list("only").map((glob) => `--only=${glob}`),
-    ...options.list("check").map((id) => `--check=${id}`),
+    ...writeLists(Object.fromEntries(LISTS.map((name) => [name, options.list(name)]))),
     ...(maxLines === null ? [] : [`--max-lines=${maxLines}`]),
     ...(options.flag("new-files") ? ["--new-files"] : []),
     ...(options.flag("no-new-files") ? ["--no-new-files"] : []),
@@ -135,6 +140,7 @@ export function writeRecorded({
   allow,
   only,
   checks,
+  fixes,
   max_lines,
   new_files,
   sandbox,
@@ -142,9 +148,7 @@ export function writeRecorded({
   return [
     ...(agent === undefined ? [] : [`--agent=${nameAgent(agent)}`]),
     ...(model === undefined ? [] : [`--model=${model}`]),
-    ...(allow ?? []).map((glob) => `--allow=${glob}`),
-    ...(only ?? []).map((glob) => `--only=${glob}`),
-    ...(checks ?? []).map((id) => `--check=${id}`),
+    ...writeLists({ allow, only, check: checks, fixes }),
     ...(max_lines === undefined ? [] : [`--max-lines=${max_lines}`]),
     ...(new_files === undefined ? [] : [new_files ? "--new-files" : "--no-new-files"]),
     ...(sandbox === undefined ? [] : [`--sandbox=${sandbox}`]),

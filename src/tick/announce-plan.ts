@@ -167,9 +167,13 @@ export function planGiven(session: RunningTick, task: Task): TickEvent {
 }
 
 /** How many checks the workflow and the configuration may add. */
-export function countOwnChecks(session: RunningTick): { readonly own_checks?: number } {
+export function countOwnChecks(session: RunningTick): { readonly own_checks?: number; readonly base_checks?: number } {
   const max = countMost(session);
-  return max > 0 ? { own_checks: max } : {};
+  const { base = [] } = session.work.checks;
+  return {
+    ...(max > 0 ? { own_checks: max } : {}),
+    ...(base.length > 0 ? { base_checks: base.length } : {}),
+  };
 }
 
 /** A relay judges each tick by itself; the others run held-out checks where they run any. */

@@ -41,7 +41,7 @@ interface TaskParts {
 }
 
 export interface TaskWishes {
-  readonly mends: readonly string[];
+  readonly fixes: readonly string[];
   readonly oracleChanges: readonly string[];
 }
 
@@ -85,7 +85,7 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
     },
     // Slow, because they may need the time of a whole test suite.
     verification: { fast: [], slow },
-    ...(wishes.mends.length === 0 ? {} : { mends: [...wishes.mends] }),
+    ...(wishes.fixes.length === 0 ? {} : { fixes: [...wishes.fixes] }),
     ...(wishes.oracleChanges.length === 0 ? {} : { oracle_changes: [...wishes.oracleChanges] }),
     builder,
   });

@@ -6,7 +6,7 @@ import { isAttempt } from "../workspace/own-environment.ts";
 export interface RepairsRequest extends RunTaskRequest {
   /** The most repairs; null takes what the configuration says. */
   readonly repairs: number | null;
-  /** Called before each of them, with the tick that it mends. */
+  /** Called before each of them, with the tick that it repairs. */
   readonly onRepair: (failed: EndedTick, triesMax: number) => void;
 }
 

@@ -1,14 +1,8 @@
-import { createHash } from "node:crypto";
 import type { TickEvent, JournalLine } from "../records/event.ts";
-import { type VerificationRun, REPORT_LIMITS } from "../records/report.ts";
-import { hasPassed, findKnownBase, findLastDuration } from "../checks/pure/known-base.ts";
-import type { Check } from "../checks/pure/verification-plan.ts";
 import type { StateIn } from "./pure/tick-state.ts";
-import { shortenList, shorten } from "../base/words.ts";
 import { readClockMs } from "../system/clock.ts";
 import { readInterruption, type RunningTick, TICK_TIMEOUT, type ReadyReview, type OpenTick } from "./running-tick.ts";
-import { planBase } from "../checks/pure/stages.ts";
-import { runStage } from "../checks/run-stage.ts";
+import { performBaseline } from "./perform-baseline.ts";
 import { InvariantError, unreachable, MeasurementError } from "../base/errors.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { reserveWork } from "./pure/budget.ts";
@@ -21,7 +15,7 @@ import { performReport } from "./perform-report.ts";
 import { performSettle } from "./perform-settle.ts";
 import { pickAgentNow } from "./own-record.ts";
 import { announceFinished, adoptFinished } from "./adopt-finished.ts";
-import { openCheckRun, performVerify, planTickChecks } from "./perform-verify.ts";
+import { performVerify } from "./perform-verify.ts";
 import { readHead } from "../git/head.ts";
 import { findPreflightRefusal, makeSubject } from "./preflight.ts";
 import { readBudgetWarnings } from "./state-rows.ts";
@@ -36,93 +30,6 @@ import { JOURNAL_CHANGED, rebuildState, STORE_CHANGED } from "./check-rebuilt-st
 import { emitRecorded } from "./emit-recorded.ts";
 import type { TickPorts } from "./tick.ts";
 import { appendEvent } from "../workspace/workspace.ts";
-
-/**
- * Runs the checks before the builder starts, so that nobody pays for work on a base that is already red, and so that each
- * check can be compared afterwards. A result is kept in the journal, for the same commit and configuration.
- */
-
-type Baselined = Extract<TickEvent, { type: "baselined" }>;
-
-export async function performBaseline(session: RunningTick, state: StateIn<"baseline">): Promise<TickEvent> {
-  const {
-    tick: { config },
-    where: { change },
-    record: { journal },
-  } = session;
-  const checks = listChecks(session, state);
-  const commit = state.base.base_commit;
-  const checksSha256 = hashSettings(session);
-  const wanted = checks.map(describeCheck);
-  const event = { type: "baselined", commit, checks_sha256: checksSha256 } as const;
-  const known = findKnownBase(journal.recent(), { commit, checksSha256, wanted });
-  if (known !== null) return { ...event, ...answer(session, state, known), kept: true };
-  const boundMs = config.verification.baseline_max_seconds * 1000;
-  const isBounded = config.verification.baseline === "auto";
-  const lastMs = findLastDuration(journal.recent(), wanted);
-  if (isBounded && lastMs !== null && lastMs > boundMs) return { ...event, ...SKIPPED };
-  const deadlineAt = isBounded ? Math.min(session.tick.deadlineAt, readClockMs() + boundMs) : session.tick.deadlineAt;
-  const run = { ...openCheckRun(session), deadlineAt };
-  const end = await change.trial({}, (observation) => runStage(run, planBase(checks), observation));
-  if (end.kind === "aborted") return readInterruption(session.tick.signal);
-  if (end.kind === "tick-timed-out")
-    return readClockMs() < session.tick.deadlineAt ? { ...event, ...SKIPPED } : TICK_TIMEOUT;
-  return { ...event, ...answer(session, state, end.runs) };
-}
-
-const SKIPPED: Omit<Baselined, "type" | "commit" | "checks_sha256"> = {
-  runs: [],
-  code: null,
-  message: null,
-  skipped: true,
-};
-
-/** Not those of the workflow, which depend on the change, nor those that run once. */
-function listChecks(session: RunningTick, { task }: StateIn<"baseline">): readonly Check[] {
-  const plan = planTickChecks(session, task.verification ?? { fast: [], slow: [] });
-  return plan.kind === "ready" ? plan.checks.filter(({ once }) => once !== true) : [];
-}
-
-function describeCheck({ templateId, args }: Check): Pick<VerificationRun, "template_id" | "args"> {
-  return { template_id: templateId, args: args.map((arg) => shorten(arg, REPORT_LIMITS.argChars)) };
-}
-
-function hashSettings({
-  tick: {
-    config: { verification, env },
-  },
-}: RunningTick): string {
-  const { templates, setup } = verification;
-  return createHash("sha256")
-    .update(JSON.stringify({ templates, setup, env: env.checks }))
-    .digest("hex");
-}
-
-type Answer = Pick<Baselined, "runs" | "code" | "message">;
-
-/** A check that fails already says nothing about the work, unless the work is to make it pass. */
-function answer(session: RunningTick, state: StateIn<"baseline">, runs: readonly VerificationRun[]): Answer {
-  const mends = "mends" in state.task ? (state.task.mends ?? []) : [];
-  const red = runs.filter((run) => !hasPassed(run) && !mends.includes(run.template_id));
-  const isRefused = red.length > 0 && mayRefuse(session, state);
-  const names = red.map(({ template_id: id }) => id);
-  const message = `Before any work, ${shortenList(names)} ${names.length === 1 ? "fails" : "fail"}.`;
-  return {
-    runs: [...runs],
-    code: isRefused ? "BLOCKED_BASELINE_RED" : null,
-    message: isRefused ? message : null,
-  };
-}
-
-/** Elsewhere than in a relay, later bases may be red by design. */
-function mayRefuse(
-  { tick: { config, seriesId, runId }, record: { journal } }: RunningTick,
-  { started }: StateIn<"baseline">,
-): boolean {
-  if (config.verification.inherited === "compare") return false;
-  if (started.workflow === "relay") return true;
-  return !journal.linesOfSeries(seriesId).some((line) => line.run_id !== runId);
-}
 
 /**
  * Performs the steps of a tick. Many ticks have no review, no patch and no orchestrator: these steps are loaded when one

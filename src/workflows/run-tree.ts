@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { MeasurementError } from "../base/errors.ts";
-import { listGuardSteering } from "./pure/guard-steering.ts";
+import { isGuardThere, listGuardSteering } from "./pure/guard-steering.ts";
 import { DOCUMENT_BYTES_MAX, MEMORY_DOCUMENTS } from "./pure/iteration-facts.ts";
 import type { Materials } from "./pure/tree-work.ts";
 import {
@@ -79,6 +79,7 @@ function readMaterials(place: TreePlace, leafId: string, last: LastIteration | n
       ),
     },
     guardFiles: listGuardFiles(place),
+    isGuardThere: isGuardThere(place.guard, (path) => readTextAt(join(place.repository.root, path))),
     guardOutput: last?.guard === "fail" ? readRunFile(place, last, "verify.log") : null,
     brokenTree: last?.unreadable === true ? readRunFile(place, last, "proposal-tree.json") : null,
   };

@@ -231,7 +231,7 @@ async function openStep<State>(
   { step: { work: chosen, lands }, seriesId, choices }: StepOpening,
 ): Promise<(Extract<OpenedSession, { kind: "session" }> & { readonly work: Work }) | NotReady> {
   const landing = lands === undefined ? {} : { landing: await landAttempt(workspace, lands, request.signal) };
-  const work = { ...chosen, ...landing };
+  const work = { ...chosen, ...landing, fixes: choices.fixes };
   const round = work.tasksMax === undefined ? null : (request.makeRound?.(choices) ?? null);
   const opened = await openSession({ ...request, workspace, seriesId, work, round });
   if (opened.kind === "blocked") return opened;

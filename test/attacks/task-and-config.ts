@@ -28,7 +28,7 @@ export function taskOf({ kind, task }: Told): unknown {
   if (kind !== STAGE) return laidOver(laidOver(DRILL_TASK, FREE_TASK), task);
   const { verification, ...others } = v.parse(Checked, laidOver(DRILL_TASK, task));
   // Its checks fail before the build, and the work is to make them pass.
-  return { mends: [...verification.fast, ...verification.slow], ...others, verification };
+  return { fixes: [...verification.fast, ...verification.slow], ...others, verification };
 }
 
 export function configOf({ kind, config }: Told): unknown {

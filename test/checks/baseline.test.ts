@@ -39,7 +39,7 @@ test.concurrent("the result is kept for the commit, also a red one, and runs aga
 
 test.concurrent("a check that failed before and passes now is fixed only if the task says so", async () => {
   const repo = world("grep -q new src/x.ts\n");
-  expect(await runTick(repo, "new\n", { mends: ["test"] })).toMatchObject({
+  expect(await runTick(repo, "new\n", { fixes: ["test"] })).toMatchObject({
     code: "SUCCESS",
     verification: { runs: [{ state: "mended" }] },
   });

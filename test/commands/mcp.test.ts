@@ -67,7 +67,7 @@ describe.concurrent("relais mcp", () => {
         ["run", { ...TASK, cwd: "/" }],
         ["run", { ...TASK, allow: ["**"] }],
         ["run", { task: 7 }],
-        ["run", { ...TASK, mends: ["a b"] }],
+        ["run", { ...TASK, fixes: ["a b"] }],
         ["diff", { run: "../x" }],
         ["status", { cwd: "/" }],
       ];

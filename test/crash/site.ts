@@ -100,7 +100,7 @@ export function taskOf(text: string, steps: readonly object[] = STEPS): object {
     diff_limits: { max_files_touched: 9, max_lines_changed: 99 },
     verification: { fast: ["check"], slow: [] },
     // It fails before the build, so that the tick runs it there, too.
-    mends: ["check"],
+    fixes: ["check"],
     builder: { mode: "scripted", max_turns: 1, instructions: JSON.stringify({ steps: script }) },
   };
 }

@@ -247,7 +247,7 @@ export const VERIFY: readonly Scenario[] = [
   {
     shows: "a check that failed before, and that the task is to fix",
     config: { verification: { baseline: "auto" } },
-    task: { mends: ["answer"] },
+    task: { fixes: ["answer"] },
     ends: {
       code: "SUCCESS",
       changed: DONE,
@@ -258,7 +258,7 @@ export const VERIFY: readonly Scenario[] = [
     shows: "a check that failed before, and that the work has not fixed",
     config: { verification: { baseline: "auto", templates: WHOLE } },
     files: BROKEN,
-    task: { ...checks(["whole"]), mends: ["whole"] },
+    task: { ...checks(["whole"]), fixes: ["whole"] },
     ends: { code: "STOP_VERIFY_FAILED_FAST", cause: "exit_1" },
   },
 ];

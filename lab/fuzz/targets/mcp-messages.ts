@@ -32,7 +32,7 @@ const LAST = "the last one";
 const ANSWER_MS = 10_000;
 /** All that a person could type there: a command, its rules, and names without any other characters. */
 const ARGUMENT =
-  /^(?:run|status|diff|undo|accept|-|--|--patch=-|--dry-run|--allow=src\/\*\*|--mends=[\w.-]{1,80}|[\w.-]{1,80})$/u;
+  /^(?:run|status|diff|undo|accept|-|--|--patch=-|--dry-run|--allow=src\/\*\*|--fixes=[\w.-]{1,80}|[\w.-]{1,80})$/u;
 const Message = v.object({ jsonrpc: v.literal("2.0"), id: v.optional(v.nullable(v.union([v.string(), v.number()]))) });
 
 interface Call {
@@ -45,10 +45,10 @@ export const mcpMessages: FuzzTarget = {
   name: "mcp-messages",
   seeds: () => [
     write([...BEGIN, { jsonrpc: "2.0", id: 1, method: "tools/list" }]),
-    write([...BEGIN, call(2, "run", { task: "Say hello.", mends: ["check"] })]),
+    write([...BEGIN, call(2, "run", { task: "Say hello.", fixes: ["check"] })]),
     write([...BEGIN, call(3, "diff", { run: "--help" }), call(4, "accept", { run: "20260115T100000Z-0123abcd" })]),
   ],
-  words: ["tools/call", '"arguments":{', "progressToken", "_meta", '"id":null', "__proto__", "--mends=", "\u2028"],
+  words: ["tools/call", '"arguments":{', "progressToken", "_meta", '"id":null', "__proto__", "--fixes=", "\u2028"],
   generate,
   check: async (data) => {
     const { lines, calls } = await converse(data);

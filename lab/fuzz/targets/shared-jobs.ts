@@ -77,7 +77,7 @@ const WORDS = [
     "--debug",
     "--intent=--sandbox=off",
   ],
-  ["resume", "run", "brainstorm", "--help", "a", "--json=x", "--criteria=a", "--mends=a", "--no-checks", "--", "text"],
+  ["resume", "run", "brainstorm", "--help", "a", "--json=x", "--criteria=a", "--fixes=a", "--no-checks", "--", "text"],
 ].flat();
 
 /** Jobs that other members submit to a shared queue: what a worker takes becomes arguments of a command. */

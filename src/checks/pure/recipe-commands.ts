@@ -3,7 +3,7 @@
  * builds are left out: the check makes those files itself before it loads them.
  */
 import { type Command, listCommands } from "./wrapped-commands.ts";
-import { listMakeRules } from "./recipe-names.ts";
+import { listJustRecipes, listMakeRules } from "./recipe-names.ts";
 
 /** The files at the root of a repository that hold recipes, in the order in which make looks for its own. */
 export const RECIPE_FILES = ["package.json", "GNUmakefile", "makefile", "Makefile"] as const;
@@ -41,6 +41,27 @@ function readScript([verb = "", named = ""]: readonly string[], texts: RecipeTex
   return [scripts[`pre${name}`], scripts[name]].filter((text) => typeof text === "string").join("\n");
 }
 
+/** The names of a justfile; others in capitals are rare. */
+export const JUST_FILES = ["justfile", "Justfile", ".justfile"] as const;
+
+/** Whether the recipe that the command names is there; a command that names none has all it needs. */
+export function hasRecipe({ cmd, args }: Command, texts: RecipeTexts): boolean {
+  const tool = cmd.slice(cmd.lastIndexOf("/") + 1);
+  const words = args.filter((arg) => !arg.startsWith("-") && !arg.includes("="));
+  if (PACKAGE_TOOLS.has(tool)) return hasScript(tool, words, texts);
+  if (MAKE_TOOLS.has(tool)) return words.every((name) => listMakeRules(readMakefile(texts)).has(name));
+  const [recipe] = words;
+  const justfile = JUST_FILES.flatMap((name) => texts.get(name) ?? []).at(0) ?? "";
+  return tool !== "just" || recipe === undefined || listJustRecipes(justfile).has(recipe);
+}
+
+/** `bun test` needs no script. */
+function hasScript(tool: string, [verb = "", named = ""]: readonly string[], texts: RecipeTexts): boolean {
+  const isTest = tool !== "bun" && /^t(?:est)?$/.test(verb);
+  const name = /^run(?:-script)?$/.test(verb) ? named : isTest ? "test" : "";
+  return name === "" || name in readScripts(texts.get("package.json") ?? "");
+}
+
 /** The scripts of a package.json. */
 export function readScripts(text: string): Readonly<Record<string, unknown>> {
   try {
@@ -53,10 +74,14 @@ export function readScripts(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
+function readMakefile(texts: RecipeTexts): string {
+  const file = RECIPE_FILES.slice(1).find((name) => texts.has(name));
+  return texts.get(file ?? "") ?? "";
+}
+
 /** The recipes of these targets, each after those of the targets that it needs. */
 function readRules(targets: readonly string[], texts: RecipeTexts): string {
-  const file = RECIPE_FILES.slice(1).find((name) => texts.has(name));
-  const rules = listMakeRules(texts.get(file ?? "") ?? "");
+  const rules = listMakeRules(readMakefile(texts));
   const [first] = rules.keys();
   const lines: string[] = [];
   const seen = new Set<string>();

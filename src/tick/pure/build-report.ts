@@ -103,14 +103,17 @@ function reportTask(task: Task): Report["task"] {
   };
 }
 
-function reportOutcome(state: Reportable): Pick<Report, "verdict" | "code" | "cause" | "message" | "retry_at"> {
-  const { code, cause, message } = state.outcome;
+type ReportedOutcome = Pick<Report, "verdict" | "code" | "cause" | "message" | "retry_at" | "go_on">;
+
+function reportOutcome(state: Reportable): ReportedOutcome {
+  const { code, cause, message, goOn } = state.outcome;
   return {
     verdict: CODES[code].verdict,
     code,
     cause: cause === null ? null : shorten(cause, CAUSE_CHARS),
     message: message === null ? null : shorten(message, MESSAGE_CHARS),
     ...reportRetry(state),
+    ...(goOn === undefined ? {} : { go_on: goOn }),
   };
 }
 

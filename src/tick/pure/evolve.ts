@@ -101,20 +101,21 @@ function evolvePlan(state: StateIn<"plan" | "orchestrate">, event: TickEvent): T
       : startReport(facts, makeRefusal(event));
   }
   if (event.type !== "planned") return null;
-  const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0 } = event;
+  const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0, base_checks: own = 0 } = event;
   const next = { ...withUsage(state, event), task, ...pickAlso(event), orchestratorCalls, ownChecks };
   if (!needsBuilder(task)) return { ...next, phase: "judge" };
-  return { ...next, phase: needsBaseline(state.started, task) ? "baseline" : "announce_build" };
+  return { ...next, phase: needsBaseline(state.started, task, own) ? "baseline" : "announce_build" };
 }
 
-function needsBaseline({ baseline }: EventOf<"tick_started">, { verification }: Task): boolean {
-  return baseline === true && (verification?.fast.length ?? 0) + (verification?.slow.length ?? 0) > 0;
+function needsBaseline({ baseline }: EventOf<"tick_started">, { verification }: Task, own: number): boolean {
+  return baseline === true && (verification?.fast.length ?? 0) + (verification?.slow.length ?? 0) + own > 0;
 }
 
 function evolveBaseline(state: StateIn<"baseline">, event: EventOf<"baselined">): TickState {
   const next = { ...state, baseline: event };
-  const { code, message } = event;
-  return code === null ? { ...next, phase: "announce_build" } : startSettling(next, { code, cause: null, message });
+  const { code, message, go_on: goOn } = event;
+  if (code === null) return { ...next, phase: "announce_build" };
+  return startSettling(next, { code, cause: null, message, ...(goOn === undefined ? {} : { goOn }) });
 }
 
 function withAttempts(state: StateIn<"build">, { attempts }: EventOf<"refused">): StateIn<"build"> {

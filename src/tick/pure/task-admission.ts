@@ -106,7 +106,7 @@ export function findAccount(task: Pick<Task, "milestone_id">, state: AdmissionQu
 export function listTaskMistakes(task: Task, config: Config): readonly string[] {
   if (task.task_kind !== "execute" && task.task_kind !== "verify_only") return [];
   const mode = findModeProblem(task, config);
-  const own = [...findScopeProblems(task), ...findMendsProblems(task), ...(mode === null ? [] : [mode])];
+  const own = [...findScopeProblems(task), ...findFixesProblems(task), ...(mode === null ? [] : [mode])];
   const plan = planChecks(config.verification, task.verification);
   const ofChecks = plan.kind === "ready" ? [] : plan.problems.map(({ message }) => message);
   return own.length === 0 ? [] : [...own, ...ofChecks];
@@ -125,9 +125,9 @@ function findScopeRefusal(task: WorkTask): Refusal | null {
 }
 
 /** Nobody would run such a check, and so nobody would notice that it still fails. */
-function findMendsProblems({ mends = [], verification: { fast, slow } }: WorkTask): readonly string[] {
-  const unknown = mends.filter((id) => !fast.includes(id) && !slow.includes(id));
-  return unknown.map((id) => `mends: ${quote(id)} is not a check of the task.`);
+function findFixesProblems({ fixes = [], verification: { fast, slow } }: WorkTask): readonly string[] {
+  const unknown = fixes.filter((id) => !fast.includes(id) && !slow.includes(id));
+  return unknown.map((id) => `fixes: ${quote(id)} is not a check of the task.`);
 }
 
 function findBuilderRefusal(
@@ -174,8 +174,8 @@ function findTextRefusal(patch: string): Refusal | null {
 }
 
 function findChecksRefusal(task: WorkTask, { config, leadsOutside = () => false }: AdmissionQuestion): Refusal | null {
-  const mends = findMendsProblems(task);
-  if (mends.length > 0) return refuseTask("mends_unknown", joinSentences(mends));
+  const fixes = findFixesProblems(task);
+  if (fixes.length > 0) return refuseTask("fixes_unknown", joinSentences(fixes));
   const plan = planChecks({ ...config.verification, leadsOutside }, task.verification);
   if (plan.kind === "ready") return null;
   const message = joinSentences(plan.problems.map((problem) => problem.message));

@@ -15,6 +15,8 @@ export interface Outcome {
   /** One sentence, if there is more to say than the code does. */
   readonly message: string | null;
   readonly until?: string;
+  /** The command that goes on. */
+  readonly goOn?: string;
   readonly question?: NonNullable<EventOf<"refused">["question"]>;
 }
 

@@ -112,9 +112,10 @@ function applyBounds(ticks: readonly SeriesTick[], { loop, maxTicks, warnings }:
   return { kind: "go_on" };
 }
 
-function endWithTick(end: SeriesEnd, { code, cause, message }: SeriesTick): SeriesOver {
+function endWithTick(end: SeriesEnd, { code, cause, message, goOn }: SeriesTick): SeriesOver {
   const { meaning, remedy } = describeCause(code, cause);
-  return endSeries(end, { reason: code, message: message ?? meaning, hint: remedy });
+  const hint = goOn === undefined ? remedy : `Fix it first, or let the work fix it: ${goOn}`;
+  return endSeries(end, { reason: code, message: message ?? meaning, hint });
 }
 
 /** What a person asked for, which is less than the whole series has where it was resumed. */

@@ -5,12 +5,13 @@ import { parseWith } from "../../base/schema-error.ts";
 import type { SeriesOptions } from "../../records/series.ts";
 import type { Task } from "../../records/task.ts";
 import { extractAnswer } from "../../base/strict-json.ts";
+import { makeChosenChecks } from "../../checks/pure/verification-plan.ts";
 import type { ReviewPlan } from "../../checks/pure/review-plan.ts";
 import { decideAfterTick, endSeries, withoutBreakers } from "./after-tick.ts";
 import { shorten, takeTitle } from "../../base/words.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
 import type { BuilderBrief } from "./workflow.ts";
-import { makeCeiling, NO_CHECKS, type NextWork, type Work, type Workflow } from "./workflow.ts";
+import { makeCeiling, NO_CHECKS, type OwnChecks, type NextWork, type Work, type Workflow } from "./workflow.ts";
 import { foldGoal } from "./fold-goal.ts";
 import { listGoalChecks } from "./goal-settings.ts";
 import { locateGoalFolder, summariseReceipt, nameGoalStage } from "./goal-ledger.ts";
@@ -109,12 +110,19 @@ function planWorkerTick(state: GoalState, known: GoalFacts): Work {
     ...makeSharedWork(known),
     task,
     brief: makeBrief(composeGoalPrompt({ settings, state, folder })),
+    checks: state.turns === 0 ? checkBaseOnly(config) : NO_CHECKS,
     review: null,
     leadsTo: { checks: listGoalChecks(config).length > 0, review: true },
     settle: { onSuccess: "commit", onFailure: "rollback" },
     finished: state.finished,
     continues: () => state.unfinished,
   };
+}
+
+/** The checks of every turn, before the first worker is paid. */
+function checkBaseOnly(config: Config): OwnChecks {
+  const base = makeChosenChecks(config, listGoalChecks(config));
+  return { ...NO_CHECKS, known: base, base };
 }
 
 function makeBrief(prompt: string): BuilderBrief {

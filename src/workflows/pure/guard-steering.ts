@@ -2,7 +2,7 @@
  * The files that decide what the guard does: its recipe, script or package, and what these start by name. Lines are
  * read as commands, without a shell: commands that are built at run time or in another language are not found.
  */
-import { readScripts } from "../../checks/pure/recipe-commands.ts";
+import { hasRecipe, JUST_FILES, readScripts, RECIPE_FILES } from "../../checks/pure/recipe-commands.ts";
 import { listSteeringFiles } from "../../checks/pure/check-steering.ts";
 import { type Command, listCommands } from "../../checks/pure/wrapped-commands.ts";
 import type { CheckTemplate } from "../../records/setup-answers.ts";
@@ -27,6 +27,20 @@ export function listGuardSteering(
     }
   }
   return [...globs];
+}
+
+/** Whether its script or its recipe is there. Another program is taken to be: it was found before. */
+export function isGuardThere([cmd = "", ...args]: readonly string[], read: (path: string) => string | null): boolean {
+  const words = [cmd, ...args].map((word) => word.replace(/^(?:\.\/)+/u, ""));
+  const scripts = listSteeringFiles({ cmd, args }).filter((path) => words.includes(path));
+  if (scripts.some((path) => read(path) === null)) return false;
+  const texts = new Map(
+    [...RECIPE_FILES, ...JUST_FILES].flatMap((name) => {
+      const text = read(name);
+      return text === null ? [] : [[name, text] as const];
+    }),
+  );
+  return hasRecipe({ cmd, args }, texts);
 }
 
 /** A glob for any folder is looked up at the root, where tools start. */

@@ -146,6 +146,7 @@ export function makeRelay(
 ): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
+    fixes: choices.fixes,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
     // A given task has its own.

@@ -13,6 +13,8 @@ export interface SeriesTick {
   readonly code: Code;
   readonly cause: string | null;
   readonly message: string | null;
+  /** The command that goes on. */
+  readonly goOn?: string;
   /** Null if the tick ended before there was a task. */
   readonly task: Task | null;
   readonly isCounted: boolean;

@@ -211,11 +211,13 @@ function writeFailureLines({ action, facts, outcome: { code, cause, message } }:
 /** Read from the repository and from the files of the last iteration. */
 export interface Materials extends Pick<PromptFacts, "goal" | "sidecars" | "guardFiles" | "guardOutput"> {
   readonly documents: IterationFacts["documents"];
+  /** Whether there is something that the guard can run: the work may have to write it first. */
+  readonly isGuardThere: boolean;
   /** The unreadable proposal of the last iteration. */
   readonly brokenTree: string | null;
 }
 
-interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree"> {
+interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree" | "isGuardThere"> {
   /** Each series has its own account, so that costs of an earlier one do not end it. */
   readonly seriesId: string;
   readonly tools: readonly string[] | null;
@@ -228,7 +230,12 @@ export function planIteration(facts: WorkFacts, config: Config): Work {
     task: makeTask(facts, config),
     ceiling: makeCeiling(settings.diff_limits),
     brief: makeBrief(facts),
-    checks: { max: 1, known: [guard], choose: (change) => (isGuarded(facts, change) ? [guard] : []) },
+    checks: {
+      max: 1,
+      known: [guard],
+      ...(facts.iterN === 1 && facts.isGuardThere ? { base: [guard] } : {}),
+      choose: (change) => (isGuarded(facts, change) ? [guard] : []),
+    },
     review: findConfiguredReview(config.review),
     settle: { onSuccess: "commit", onFailure: "commit" },
     maxSeconds: settings.iteration_timeout_seconds,

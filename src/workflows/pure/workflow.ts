@@ -160,6 +160,8 @@ export interface Work {
   readonly mayOpenMilestone?: boolean;
   /** What a later tick needs to look at this work: it is paid for nothing if that cannot be paid. Absent is nothing. */
   readonly leadsTo?: { readonly checks: boolean; readonly review: boolean };
+  /** Checks that may fail before the work, besides those that the task names; absent is none. */
+  readonly fixes?: readonly string[] | undefined;
   /** The largest change; the task can only ask for less. */
   readonly ceiling: Config["diff_limits"];
   readonly brief: BuilderBrief;
@@ -239,6 +241,8 @@ export interface OwnChecks {
   readonly max: number;
   /** Those of this tick and of the next ones: their programs have to be found before anybody is paid. */
   readonly known: readonly Check[];
+  /** Those that also run before the first paid session, besides those of the task; absent is none. */
+  readonly base?: readonly Check[];
   /** Those that this change needs, once it was judged. They run after all others. */
   readonly choose: (facts: JudgedFacts) => readonly Check[];
 }

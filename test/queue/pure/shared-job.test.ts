@@ -38,7 +38,7 @@ const ARGUMENTS = [
   ["--new-files"],
   ["--sandbox=off"],
   ["--oracle-changes=**"],
-  ["--mends=test"],
+  ["--fixes=test"],
   ["--attempts=16"],
   ["--quorum=1"],
   ["--max-lines=20000"],

@@ -217,13 +217,13 @@ test("the last of the empty ticks that a series may have is refused", () => {
   expect(after(1, { loop: { breakers: { empty_ticks: 3 } } })).toEqual({ kind: "admitted" });
 });
 
-test("a task mends only checks of its own", () => {
+test("a task fixes only checks of its own", () => {
   const verification = { fast: [], slow: ["test"] };
   const document = { verification: { templates: [{ id: "test", cmd: "true" }] } };
-  const task = { ...executeTask, verification, mends: ["tset"] };
+  const task = { ...executeTask, verification, fixes: ["tset"] };
   expect(admit({ task, config: document })).toMatchObject({
-    cause: "mends_unknown",
-    message: "mends: `tset` is not a check of the task.",
+    cause: "fixes_unknown",
+    message: "fixes: `tset` is not a check of the task.",
   });
-  expect(admit({ task: { ...task, mends: ["test"] }, config: document })).toEqual({ kind: "admitted" });
+  expect(admit({ task: { ...task, fixes: ["test"] }, config: document })).toEqual({ kind: "admitted" });
 });
