@@ -30,6 +30,7 @@ const OUTPUT_BYTES_MAX = 32 * 1024 * 1024;
 const SHOWN_PATHS_MAX = 5;
 
 type Refused = Extract<TickEvent, { type: "refused" }>;
+type Failed = Extract<SessionReply, { kind: "failed" }>;
 type Finished = Extract<SessionReply, { kind: "finished" }>;
 
 type OrchestrateState = StateIn<"orchestrate">;
@@ -52,17 +53,7 @@ export async function performOrchestrate(
     case "finished":
       return concludeFinished(session, state, reply);
     case "failed":
-      return (
-        (isOutOfQuota(reply) ? handOver(orchestrator, "orchestrator", reply) : null) ?? {
-          ...failSession(
-            reply.cause,
-            `The orchestrator failed: ${describeFailure(reply, readTurnLimit(limits))}.`,
-            reply.code,
-          ),
-          ...pickEarliestRetry(state, reply),
-          ...(reply.usage === undefined ? {} : { usage: reply.usage }),
-        }
-      );
+      return tryAgain(session, state, reply) ?? concludeFailed(orchestrator, state, reply);
     case "timed-out":
       if (reply.limit === "time" && remainingMs <= ownMs) return TICK_TIMEOUT;
       return failSession(
@@ -76,6 +67,27 @@ export async function performOrchestrate(
     default:
       return unreachable(reply);
   }
+}
+
+function concludeFailed(orchestrator: ReadyOrchestrator, state: OrchestrateState, reply: Failed): TickEvent {
+  const over = isOutOfQuota(reply) ? handOver(orchestrator, "orchestrator", reply) : null;
+  const message = `The orchestrator failed: ${describeFailure(reply, readTurnLimit(orchestrator.limits))}.`;
+  return (
+    over ?? {
+      ...failSession(reply.cause, message, reply.code),
+      ...pickEarliestRetry(state, reply),
+      ...(reply.usage === undefined ? {} : { usage: reply.usage }),
+    }
+  );
+}
+
+/** The program corrects an answer that misses the schema within its own turns; without enough of them, here. */
+const WITHOUT_ANSWER: readonly string[] = ["max_turns", "schema_unsatisfied"];
+
+function tryAgain(session: RunningTick, state: OrchestrateState, { cause, message, usage }: Failed): TickEvent | null {
+  if (!WITHOUT_ANSWER.includes(cause) || !mayAskAgain(session, state)) return null;
+  const rejection = { cause, message: `No answer follows the schema: ${message}.`, excerpt: null };
+  return { type: "plan_rejected", ...rejection, usage: usage ?? null };
 }
 
 function readTurnLimit({ maxTurns, keys }: ReadyOrchestrator["limits"]) {
@@ -164,11 +176,14 @@ async function findMissingCheck(
 
 type Rejection = Omit<Extract<TickEvent, { type: "plan_rejected" }>, "type">;
 
-/** Asks again as often as the configuration allows. */
-function rejectPlan({ tick: { config } }: RunningTick, state: OrchestrateState, rejection: Rejection): TickEvent {
-  const refused = state.handedOver.filter(({ role }) => role === "orchestrator").length;
-  if (state.orchestratorCalls - refused <= config.orchestrator.max_parse_retries_per_tick)
-    return { type: "plan_rejected", ...rejection };
+/** As often as the configuration allows. */
+function mayAskAgain({ tick: { config } }: RunningTick, { handedOver, orchestratorCalls }: OrchestrateState): boolean {
+  const refused = handedOver.filter(({ role }) => role === "orchestrator").length;
+  return orchestratorCalls - refused <= config.orchestrator.max_parse_retries_per_tick;
+}
+
+function rejectPlan(session: RunningTick, state: OrchestrateState, rejection: Rejection): TickEvent {
+  if (mayAskAgain(session, state)) return { type: "plan_rejected", ...rejection };
   const { cause, message, excerpt, usage } = rejection;
   const shown = excerpt === null ? "" : `\nThe answer began: ${excerpt}`;
   return {

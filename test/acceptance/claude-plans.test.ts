@@ -29,7 +29,7 @@ const WRAPPER = {
 };
 
 /** A repository whose orchestrator is a program that prints this, again and again. */
-async function plannedBy(printed: string) {
+async function plannedBy(printed: string, before = "") {
   const repository = tickRepository({
     config: {
       builder: { default_mode: "scripted" },
@@ -43,7 +43,7 @@ async function plannedBy(printed: string) {
   writeFileSync(join(box, "answer"), printed);
   writeFileSync(
     join(box, "claude"),
-    `#!/bin/sh\ncase " $* " in *" --version "*) echo "2.1.0 (Claude Code)"; exit 0;; esac\n` +
+    `#!/bin/sh\ncase " $* " in *" --version "*) echo "2.1.0 (Claude Code)"; exit 0;; esac\n${before}` +
       `for arg; do printf '%s\\0' "$arg"; done > "$0.args"\ncat "\${0%/*}/answer"\n`,
   );
   chmodSync(join(box, "claude"), 0o755);
@@ -94,4 +94,23 @@ test("a result that is no task, twice, blocks", async () => {
     code: report.code,
   });
   expect(git("status", "--porcelain")).toBe("");
+});
+
+test("an answer that misses the schema within its turns leaves a second try, whatever max_turns is", async () => {
+  const out = {
+    ...WITHOUT,
+    subtype: "error_max_turns",
+    is_error: true,
+    errors: ["Reached maximum number of turns (3)"],
+  };
+  const again = `if [ -e "$HOME/asked" ]; then printf '%s\\n' '${JSON.stringify(WRAPPER)}'; exit 0; fi; touch "$HOME/asked"`;
+  const second = `case " $* " in *" --max-turns "*) ${again};; esac\n`;
+  const { report } = await plannedBy(`${JSON.stringify(out)}\n`, second);
+  expect(report).toMatchObject({ code: "SUCCESS", budgets: { orchestrator_calls: 2 } });
+  const never = await plannedBy(`${JSON.stringify(out)}\n`);
+  expect(never.report).toMatchObject({
+    code: "STOP_INTERRUPTED",
+    cause: "orchestrator_max_turns",
+    budgets: { orchestrator_calls: 2, builder_calls: 0 },
+  });
 });
