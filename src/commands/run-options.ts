@@ -16,14 +16,15 @@ export function parseRunOptions(positionals: readonly string[], options: Options
   if (parsed.kind === "misused") return parsed;
   if (options.flag("no-checks") && parsed.choices.checks !== undefined)
     return refuseMisuse("--no-checks and --check exclude each other");
-  const mistake = findForeignOption(source.kind, options) ?? findForeignRepairs(source.kind, options);
+  const mistake = findForeignOption(source.kind, options);
   if (mistake !== null) return refuseMisuse(mistake);
   const choices: Choices = {
     ...parsed.choices,
     ...(options.flag("commit") ? { commit: true } : {}),
     ...(options.flag("no-checks") ? { checks: [] } : {}),
   };
-  const wishes = { fixes: choices.fixes ?? [], oracleChanges: options.list("oracle-changes") };
+  const { fixes = [] } = choices;
+  const wishes = { fixes, oracleChanges: options.list("oracle-changes") };
   return source.kind === "patch"
     ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: keepSettling(choices), wishes }
     : { kind: "parsed", source, choices, wishes };
@@ -80,6 +81,10 @@ function listNamedSources(options: Options<RunOptions>): readonly NamedSource[] 
 
 /** An option that this source does not take; its sentence, or null. */
 function findForeignOption(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
+  return findForeignRepairs(kind, options) ?? findOptionOfOther(kind, options);
+}
+
+function findOptionOfOther(kind: FoundSource["kind"], options: Options<RunOptions>): string | null {
   if (kind !== "patch" && options.text("intent") !== null) return "--intent needs --patch; a task has its own";
   switch (kind) {
     case "patch": {
