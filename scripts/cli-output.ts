@@ -192,7 +192,6 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       run_id: RunId,
       commit: CommitId,
       branch: Text,
-      is_new_branch: Flag,
       files: Count,
       notes: Texts,
       problems: Texts,

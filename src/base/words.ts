@@ -127,3 +127,17 @@ export function formatTimeOfDay(ms: number): string {
   const ofDay = ((ms % DAY_MS) + DAY_MS) % DAY_MS;
   return [ofDay / HOUR_MS, (ofDay % HOUR_MS) / MINUTE_MS, (ofDay % MINUTE_MS) / SECOND_MS].map(padTwo).join(":");
 }
+
+const SLUG_CHARS = 30;
+
+/** A name for files and branches, from a text for people; empty where it has no letter that could be used. */
+export function makeSlug(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/gu, "-")
+    .replaceAll(/^-+|-+$/gu, "");
+  const cut = words.slice(0, SLUG_CHARS);
+  return words.length > SLUG_CHARS ? cut.slice(0, Math.max(cut.lastIndexOf("-"), 1)) : cut;
+}

@@ -36,11 +36,10 @@ import { formatLocalMoment } from "../base/duration-text.ts";
 const CHECK_TREE = makeStep("git status", "check the working tree");
 
 export function renderAccepted(view: AcceptedChange, canvas: Canvas): string {
-  const { runId, commit, branch, isNewBranch, files, notes } = view;
+  const { runId, commit, branch, files, notes } = view;
   const id = commit.slice(0, 12);
-  const why = isNewBranch ? ", a new branch, because the current one is protected" : "";
   const facts: readonly Fact[] = [
-    ["branch", `${neutralise(branch)}${why}`],
+    ["branch", neutralise(branch)],
     ["change", `${countNoun(files, "file")} of ${runId}`],
     ...notes.map((note): Fact => ["note", neutralise(note)]),
   ];

@@ -84,7 +84,7 @@ function renderFound(
   const where =
     branch === null
       ? "none: HEAD is detached"
-      : `${branch}${isProtected ? " (protected: relais commits on its own branch)" : ""}`;
+      : `${branch}${isProtected ? " (protected: series commit on a branch of their own)" : ""}`;
   const there = agents.filter(({ file }) => file !== null).map(({ program }) => program);
   const absent = agents.filter(({ file }) => file === null).map(({ program }) => program);
   const both = [there.join(", "), absent.length === 0 ? "" : `no ${absent.join(", no ")} on the PATH`];

@@ -1,3 +1,4 @@
+import { writeShellWord } from "../base/process-text.ts";
 import type { SeriesBeginning, SeriesPause } from "../records/dry-run.ts";
 import type { Report } from "../records/report.ts";
 import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
@@ -13,9 +14,11 @@ import { neutralise } from "../base/style.ts";
 
 /** The output of a running series: its start, one line for each tick, and its waits. */
 
-export function renderBeginning({ seriesId, resumed, recoveredRunId }: SeriesBeginning): string {
+export function renderBeginning({ seriesId, resumed, recoveredRunId, branch }: SeriesBeginning): string {
   const recovered = recoveredRunId === null ? "" : `Recovered the interrupted tick ${recoveredRunId}.\n`;
-  return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n`;
+  const own =
+    branch === null ? "" : `Its commits go to the branch ${neutralise(branch)}, because this one is protected.\n`;
+  return `${recovered}${resumed ? `Continuing series ${seriesId}.` : `Series ${seriesId}.`}\n${own}`;
 }
 
 const INTENT_CHARS = 100;
@@ -83,6 +86,7 @@ export function listSeriesFacts(summary: SeriesSummary): readonly Fact[] {
   return [
     ["ticks", describeTicks(summary.ticks)],
     ["change", describeChange(summary)],
+    ["merge", describeMerge(summary)],
     ["sessions", describeSessions(summary)],
     ["cost", describeCost(summary.usage)],
     ["time", formatDuration(summary.duration_ms)],
@@ -99,6 +103,12 @@ function describeTicks({ total, success, attempts, stop, blocked, not_yet = 0 }:
     `${blocked} blocked`,
     ...(unfinished === 0 ? [] : [`${unfinished} unfinished`]),
   ].join(", ");
+}
+
+/** What brings the commits to the branch where the series began. */
+function describeMerge({ branch, began_on: began, commits_total }: SeriesSummary): string | null {
+  if (branch === null || began === undefined || commits_total === 0) return null;
+  return neutralise(`git switch ${writeShellWord(began)} && git merge ${writeShellWord(branch)}`);
 }
 
 function describeChange({ change, commits_total, branch }: SeriesSummary): string {

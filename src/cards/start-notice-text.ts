@@ -26,8 +26,9 @@ export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
   return `${sentences.flatMap((line) => renderParagraph(neutralise(line), canvas)).join("\n")}\n\n`;
 }
 
-function describeSuccess({ isAsked, isCommitted }: StartNotice): string {
+function describeSuccess({ isAsked, isCommitted, branch }: StartNotice): string {
   if (isAsked) return "waits for your decision";
+  if (branch !== null) return `is committed on ${branch}, because this branch is protected`;
   return isCommitted ? "is committed" : "waits for `relais accept`";
 }
 

@@ -127,7 +127,7 @@ const accept: OfferedTool = {
   name: "accept",
   title: "Commit the last kept change",
   description:
-    "Commits exactly the judged paths of the last kept change; on a protected branch it creates a branch. With run: keeps a held change (code STOP_SUSPECT), judged and checked again on top of HEAD, or accepts the one that a running tick asks about. Refused, with nothing changed, if a path was edited or something was committed since.",
+    "Commits exactly the judged paths of the last kept change, on the branch that is checked out. With run: keeps a held change (code STOP_SUSPECT), judged and checked again on top of HEAD, or accepts the one that a running tick asks about. Refused, with nothing changed, if a path was edited or something was committed since.",
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: v.strictObject({ run: v.exactOptional(Run) }),
   output: v.looseObject({

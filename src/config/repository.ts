@@ -24,7 +24,7 @@ export const Git = v.strictObject({
   ),
   protected_branches: key(
     v.pipe(v.array(BranchText), v.maxLength(100)),
-    "Branches that relais never commits to; it creates a branch instead.",
+    "Branches that only `relais accept` and `relais land` commit to. Series get a branch of their own.",
     ["main", "master"],
   ),
   branch_prefix: key(BranchText, "Prefix of the branches that relais creates.", "relais/"),

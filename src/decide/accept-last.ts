@@ -3,27 +3,25 @@ import type { TickRecord } from "../tick/pure/tick-records.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { type LockedWorkspace, appendEvent, type Workspace, type WorkspaceRequest } from "../workspace/workspace.ts";
 import { join } from "node:path";
-import type { AcceptedChange } from "../records/decisions.ts";
+import type { AcceptedChange, OwnMessage } from "../records/decisions.ts";
 import type { Head } from "../records/evidence.ts";
 import { unreachable } from "../base/errors.ts";
-import { describeCause } from "../tick/pure/cause-words.ts";
-import { commitMessage } from "../tick/pure/commit-message.ts";
 import { decodePath } from "../base/path-names.ts";
 import { findSettlement } from "../tick/pure/tick-facts.ts";
 import type { AcceptedRecord } from "../journal/pure/journal-runs.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { commitIdentity } from "../store/commit-identity.ts";
 import { openContentStore } from "../store/content-store.ts";
-import { dropBranch } from "../store/branches.ts";
 import { readFilterSettings } from "../git/filter-settings.ts";
 import { pinHooks } from "../store/pin-hooks.ts";
 import { withPrivateFolder } from "../system/private-folder.ts";
+import { writeOwnMessage } from "./edit-files.ts";
 import { commitText } from "../git/read-commit.ts";
 import { readHead } from "../git/head.ts";
 import { isAsRecorded, type RecordedEntry } from "../store/recorded-entry.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
-import { findLastAcceptedHere, readSeriesBranch, findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
+import { findLastAcceptedHere } from "../workspace/series-branch.ts";
 import { commitAccepted, type CommitOutcome, type CommitRequest, listCommittedEntries } from "../keep/settle-commit.ts";
 import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
@@ -48,14 +46,19 @@ export async function recordDecision(
  * on top of it.
  */
 
+export interface AcceptRequest extends WorkspaceRequest {
+  /** Absent takes a draft. */
+  readonly message?: OwnMessage;
+}
+
 /** `relais accept`. */
-export function acceptLast(request: WorkspaceRequest): Promise<AcceptedChange | CommandFailure> {
-  return withWorkspace(request, "decide", (workspace) => accept(workspace, request.signal));
+export function acceptLast(request: AcceptRequest): Promise<AcceptedChange | CommandFailure> {
+  return withWorkspace(request, "decide", (workspace) => accept(workspace, request));
 }
 
 const NEXT_STATUS = "See `relais status`.";
 
-async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<AcceptedChange | Refusal> {
+async function accept(workspace: LockedWorkspace, request: AcceptRequest): Promise<AcceptedChange | Refusal> {
   const record = findLastAcceptedHere(workspace, "No change waits for a commit.");
   if ("kind" in record) return record;
   const { runId } = record;
@@ -64,9 +67,10 @@ async function accept(workspace: LockedWorkspace, signal: AbortSignal): Promise<
     const message = `The change of ${runId} is committed already${commit === null ? "" : `, as ${commit}`}.`;
     return refuse({ cause: "already_committed", runId, message, next: NEXT_STATUS });
   }
+  const { signal } = request;
   const head = await readHead(workspace.repository, signal);
   const base = record.facts.base.base_commit;
-  if (head.commit === base) return commitRecord(workspace, { record, head: { ...head, commit: base }, signal });
+  if (head.commit === base) return commitRecord(workspace, { record, head: { ...head, commit: base }, request });
   return (await adoptCommit(workspace, record, head)) ?? refuseHeadMoved(record, head);
 }
 
@@ -91,12 +95,11 @@ async function adoptCommit(
   return recordCommit(workspace, record, {
     commit: head.commit,
     branch: head.text.replace(/^ref: refs\/heads\//, ""),
-    isNewBranch: false,
     notes: ["The commit existed already and is recorded now."],
   });
 }
 
-type MadeCommit = Pick<AcceptedChange, "commit" | "branch" | "isNewBranch" | "notes">;
+type MadeCommit = Pick<AcceptedChange, "commit" | "branch" | "notes">;
 
 async function recordCommit(
   workspace: LockedWorkspace,
@@ -112,7 +115,7 @@ async function recordCommit(
 interface CommitSources {
   readonly record: AcceptedRecord;
   readonly head: Head & { readonly commit: string };
-  readonly signal: AbortSignal;
+  readonly request: AcceptRequest;
 }
 
 async function commitRecord(workspace: LockedWorkspace, commitment: CommitSources): Promise<AcceptedChange | Refusal> {
@@ -131,9 +134,11 @@ async function commitRecord(workspace: LockedWorkspace, commitment: CommitSource
     const next = "Revert your edits, or commit it yourself with git.";
     return refuse({ cause: "paths_edited", runId, message, paths, next });
   }
-  return withPrivateFolder(locateRunDirectory(stateDirectory, runId), (folder) =>
-    commitOnBranch(workspace, commitment, { changes, folder }),
-  );
+  return withPrivateFolder(locateRunDirectory(stateDirectory, runId), async (folder) => {
+    const { record, request } = commitment;
+    const message = await writeOwnMessage(workspace.repository, { record, folder, request });
+    return typeof message === "string" ? commitHere(workspace, commitment, { changes, folder, message }) : message;
+  });
 }
 
 function listEditedPaths(root: string, entries: readonly RecordedEntry[]): readonly string[] {
@@ -141,46 +146,36 @@ function listEditedPaths(root: string, entries: readonly RecordedEntry[]): reado
   return entries.filter((entry) => !isAsRecorded(bytes, entry)).map(({ path }) => decodePath(path).text);
 }
 
-/** If the commit fails, its new branch is removed again. */
-async function commitOnBranch(
+interface WrittenCommit {
+  readonly changes: CommitRequest["changes"];
+  readonly folder: string;
+  readonly message: string;
+}
+
+/** A person's act: the commit goes to the branch that they are on. */
+async function commitHere(
   workspace: LockedWorkspace,
-  { record, head, signal }: CommitSources,
-  { changes, folder }: { readonly changes: CommitRequest["changes"]; readonly folder: string },
+  { record, head, request: { signal } }: CommitSources,
+  { changes, folder, message }: WrittenCommit,
 ): Promise<AcceptedChange | Refusal> {
-  const { repository, stateDirectory } = workspace;
-  const inTheWay = await findSeriesBranchInTheWay({ ...workspace, head });
-  if (inTheWay !== null) return refuseNoBranch(record, inTheWay);
+  const { repository, stateDirectory, config } = workspace;
   const settings = await readFilterSettings(repository, signal);
-  const shared = {
+  const outcome = await commitAccepted({
     repository,
     store: await openContentStore(stateDirectory, repository.environment),
     settings,
     identity: await commitIdentity(repository, { settings, signal }),
     hooks: await prepareHooks(workspace, folder, record.runId),
-  };
-  const headText = await readSeriesBranch({ ...workspace, seriesId: record.seriesId, head });
-  const leave = async (): Promise<void> => {
-    if (headText === head.text) return;
-    await dropBranch({ repository, headText: head.text, droppedText: headText, commit: head.commit });
-  };
-  try {
-    const outcome = await commitAccepted({
-      ...shared,
-      ...writeMessage(record, workspace.config.product_name),
-      base: head.commit,
-      headText,
-      changes,
-      sign: makeTreeSigner({ config: workspace.config, repository, folder: null }, describeRecord(workspace, record)),
-      privateRoot: folder,
-      signal,
-    });
-    if (outcome.kind !== "committed") await leave();
-    return await concludeCommit(workspace, record, { outcome, isNewBranch: headText !== head.text });
-  } catch (error) {
-    const now = await readHead(repository);
-    if (now.text === headText && now.commit === head.commit) await leave();
-    throw error;
-  }
+    message,
+    reason: `relais: ${record.facts.task.task_id}`,
+    base: head.commit,
+    headText: head.text,
+    changes,
+    sign: makeTreeSigner({ config, repository, folder: null }, describeRecord(workspace, record)),
+    privateRoot: folder,
+    signal,
+  });
+  return concludeCommit(workspace, record, outcome);
 }
 
 function describeRecord({ journal }: LockedWorkspace, { runId, facts }: AcceptedRecord) {
@@ -188,21 +183,15 @@ function describeRecord({ journal }: LockedWorkspace, { runId, facts }: Accepted
   return { runId, code: "SUCCESS", base: facts.base.base_commit, evidence, journal: journal.end().sha256 ?? "" };
 }
 
-function refuseNoBranch({ runId }: AcceptedRecord, inTheWay: string): Refusal {
-  const message = `This branch is protected, and the branch ${inTheWay} keeps git from creating one for the commit.`;
-  const next = describeCause("BLOCKED_MISSING_CONFIG", "branch_in_the_way").remedy;
-  return refuse({ cause: "branch_in_the_way", runId, message, next });
-}
-
 async function concludeCommit(
   workspace: LockedWorkspace,
   record: AcceptedRecord,
-  { outcome, isNewBranch }: { readonly outcome: CommitOutcome; readonly isNewBranch: boolean },
+  outcome: CommitOutcome,
 ): Promise<AcceptedChange | Refusal> {
   const { runId } = record;
   switch (outcome.kind) {
     case "committed":
-      return recordCommit(workspace, record, { ...outcome, isNewBranch });
+      return recordCommit(workspace, record, outcome);
     case "nothing-to-commit": {
       const message = `The change of ${runId} has nothing to commit.`;
       return refuse({ cause: "nothing_to_commit", runId, message, next: NEXT_STATUS });
@@ -216,16 +205,6 @@ async function concludeCommit(
     default:
       return unreachable(outcome);
   }
-}
-
-function writeMessage(
-  { runId, facts: { task, started } }: AcceptedRecord,
-  productName: string,
-): Pick<CommitRequest, "message" | "reason"> {
-  return {
-    message: commitMessage({ task, runId, code: "SUCCESS", workflow: started.workflow, productName }),
-    reason: `relais: ${task.task_id}`,
-  };
 }
 
 async function prepareHooks(

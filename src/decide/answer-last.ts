@@ -10,11 +10,6 @@ import { recordDecision } from "./accept-last.ts";
 import { refuseOther } from "../workspace/misuse.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { LockedWorkspace, WorkspaceRequest } from "../workspace/workspace.ts";
-import { join } from "node:path";
-import type { Environment } from "../base/environment.ts";
-import { isFile } from "../system/read-files.ts";
-import { findGitProgram } from "../git/git-program.ts";
-import { runEditor } from "../process/programs-of-the-person.ts";
 
 /** Records the answer to the question of the last tick, for the next plan. */
 
@@ -75,31 +70,4 @@ function chooseWords({ run_id: runId, choices }: Question, words: string | null)
   if (chosen.kind !== "no-such-choice") return chosen;
   const message = `There is no choice ${words.trim()}: the question has ${chosen.count}.`;
   return refuse({ cause: "no_such_choice", runId, message, next: "Give the number of a choice, or your own answer." });
-}
-
-interface EditRequest {
-  readonly root: string;
-  /** From the root; those that do not exist any more are left out. */
-  readonly paths: readonly string[];
-  readonly environment: Environment;
-  readonly signal: AbortSignal;
-}
-
-const FILES_MAX = 50;
-
-/** The person's editor; null if none is set. */
-export function findEditor(environment: Environment): string | null {
-  const command = environment["VISUAL"] ?? environment["EDITOR"] ?? "";
-  return command.trim() === "" ? null : command;
-}
-
-/** Opens the files in the person's editor; false if that failed. */
-export async function editFiles({ root, paths, environment, signal }: EditRequest): Promise<boolean> {
-  const command = findEditor(environment);
-  const files = paths.map((path) => join(root, path)).filter((path) => isFile(path));
-  if (command === null || files.length === 0) return false;
-  // Without the folders that an agent can write to, as for git.
-  const path = findGitProgram(root, environment)?.path ?? "/usr/local/bin:/usr/bin:/bin";
-  const own = { ...environment, PATH: path };
-  return runEditor({ command, files: files.slice(0, FILES_MAX), cwd: root, environment: own, signal });
 }

@@ -13,7 +13,7 @@ import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { writeRequest } from "../workspace/request-file.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { acceptLast } from "./accept-last.ts";
+import { type AcceptRequest, acceptLast } from "./accept-last.ts";
 import { findHolder } from "../workspace/pause-runner.ts";
 
 interface Wish {
@@ -26,10 +26,12 @@ interface Wish {
 type Decided = AskedDecision | CommandFailure | Misuse;
 
 /** Accepts a change that waits for an answer; for the last tick that ended, the same as `relais accept`. */
-export async function acceptRun(request: WorkspaceRequest, run: string): Promise<AcceptedChange | Decided> {
+export async function acceptRun(request: AcceptRequest, run: string): Promise<AcceptedChange | Decided> {
   const found = await withSnapshot(request, (snapshot) => findWanted(snapshot, run));
   if (found.kind !== "tick") return found;
   const { record, isLastKept } = found;
+  if (record.state.phase !== "done" && request.message !== undefined)
+    return reportMisuse("another relais asks about this change and writes its message: leave out -m and -e");
   if (record.state.phase !== "done") return decideAsked(request, { run, decision: "accept", message: null });
   if (isLastKept) return acceptLast(request);
   const { runId } = record;

@@ -1,3 +1,4 @@
+import { nameOwnBranch } from "../workspace/series-branch.ts";
 import { join } from "node:path";
 import type { RollbackStep } from "../records/recovery.ts";
 import { findPrepared, findStart } from "../tick/pure/tick-facts.ts";
@@ -46,6 +47,7 @@ export async function openRecoverySession(work: RecoveryWork, record: TickRecord
       seriesId: record.seriesId,
       config,
       configText,
+      ownBranch: findOwnBranch(record, config),
       // Recovery must not be interrupted again.
       signal: new AbortController().signal,
       deadlineAt: Number.POSITIVE_INFINITY,
@@ -66,15 +68,21 @@ export async function openRecoverySession(work: RecoveryWork, record: TickRecord
   };
 }
 
+/** A tick that ended before its first event made none. */
+function findOwnBranch({ state, seriesId }: TickRecord, config: Config): string {
+  return findStart(state)?.own_branch ?? nameOwnBranch(config, "", seriesId);
+}
+
 async function reopenPlaces(
   { workspace: { repository, stateDirectory } }: RecoveryWork,
-  { runId, seriesId, state }: TickRecord,
+  record: TickRecord,
   settings: { readonly config: Config; readonly userExcludesFile: string | null },
 ): Promise<RecoveringTick["where"]> {
-  const { branch_prefix: prefix } = settings.config.git;
+  const { runId, state } = record;
+  const ownBranch = findOwnBranch(record, settings.config);
   const ownFolder = settings.config.workspace_dir;
   const around = { repository, stateDirectory, runDirectory: locateRunDirectory(stateDirectory, runId) };
-  const own = { runId, ownBranch: `${prefix}${seriesId}`, ownFolder, marker: nameTickMarker(runId) };
+  const own = { runId, ownBranch, ownFolder, marker: nameTickMarker(runId) };
   const isolation = findPrepared(state)?.prepared.isolation ?? "in_place";
   return {
     ...around,

@@ -54,11 +54,11 @@ async function undo(workspace: LockedWorkspace, seen: string | undefined): Promi
 
 /** The branch to return to, if the series had its own branch, which is empty now. */
 async function findOtherBranch(
-  { repository, config }: LockedWorkspace,
-  { seriesId, facts }: AcceptedRecord,
+  { repository }: LockedWorkspace,
+  { facts }: AcceptedRecord,
   branch: string | null,
 ): Promise<string | null> {
-  if (branch !== `${config.git.branch_prefix}${seriesId}`) return null;
+  if (branch === null || branch !== facts.started.own_branch) return null;
   const before = /^ref: refs\/heads\/(?<name>.+)$/s.exec(facts.base.head)?.groups?.["name"];
   if (before === undefined || before === branch) return null;
   return (await findCommit(`refs/heads/${before}`, { repository })) === null ? null : before;

@@ -2,6 +2,8 @@
  * `relais accept RUN` for a held change: the person has seen why it was held and wants it. It is put on top of HEAD, judged
  * and checked there like any landing, with exactly the shown findings lifted. So a new finding or a red check stops it.
  */
+import type { Choices } from "../config/choices.ts";
+import type { OwnMessage } from "../records/decisions.ts";
 import type { JournalLine } from "../records/event.ts";
 import type { HeldWork } from "../journal/pure/held-work.ts";
 import { findRun } from "../journal/pure/journal-runs.ts";
@@ -26,6 +28,9 @@ interface AcceptWish {
   /** The id of a tick, or its beginning or end. */
   readonly run: string;
   readonly reason: string | null;
+  /** What the person allows besides what was shown; absent is nothing. */
+  readonly choices?: Choices;
+  readonly message?: OwnMessage;
 }
 
 type AcceptAnswer = (LandedTick & { readonly held: string }) | CommandFailure | Misuse;
@@ -36,7 +41,16 @@ export async function acceptHeld(request: CommandContext, wish: AcceptWish): Pro
   if (found.kind !== "held") return found.kind === "other" ? null : found;
   const { record, accepts, terms, patchPath } = found;
   const { runId } = record;
-  const answer = await landChange({ ...request, source: { kind: "salvage", runId }, terms, accepts });
+  const { message, choices = {} } = wish;
+  if (message !== undefined && !("text" in message))
+    return reportMisuse("a held change is judged again first: give its message with -m");
+  const answer = await landChange({
+    ...request,
+    source: { kind: "salvage", runId },
+    terms: { ...terms, choices },
+    accepts,
+    ...(message === undefined ? {} : { message: message.text }),
+  });
   return answer.kind === "ended" ? { ...answer, held: runId } : nameConflict(answer, runId, patchPath);
 }
 

@@ -41,6 +41,8 @@ export type LandingSource =
 export interface LandRequest extends CommandContext {
   readonly source: LandingSource;
   readonly terms: LandingTerms;
+  /** Of its commit; absent is a draft. */
+  readonly message?: string;
   /** The task that the change was made for; absent looks for it in the journal. */
   readonly task?: Task;
   /** Of a held run that a person accepts. */
@@ -157,7 +159,9 @@ async function runLanding(
   const workflow = makeRelay(chosen.task, config);
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const made = addAccepted(makeLandingWork(next.work, { landing, chosen }), landing, request.accepts);
+  const { message } = request;
+  const own = { ...makeLandingWork(next.work, { landing, chosen }), ...(message === undefined ? {} : { message }) };
+  const made = addAccepted(own, landing, request.accepts);
   const work = addTree(made, landing, request.tree);
   const asks = request.accepts === undefined;
   const opened = await openSession({ ...request, workspace, seriesId: runId, work, asks });
@@ -173,7 +177,7 @@ async function runLanding(
 function makeLandingWork(work: Work, { landing, chosen }: ChosenLanding): Work {
   const { ceiling, isPlanned } = chosen;
   const settle = landing.commits === null ? work.settle : ({ onSuccess: "commit", onFailure: "rollback" } as const);
-  const own = { landing, ceiling, settle, review: null, isOwnPatch: true };
+  const own = { landing, ceiling, settle, review: null, isOwnPatch: true, commitsHere: true } as const;
   return { ...work, ...own, ceilingOfScope: isPlanned ? "enforced" : "told" };
 }
 

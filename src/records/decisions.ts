@@ -6,14 +6,15 @@ import type { Code } from "../base/codes.ts";
 
 /** The results of a person's decision about the last tick. */
 
+/** What the person writes about the change, now or in an editor. */
+export type OwnMessage = { readonly text: string } | { readonly edits: true };
+
 /** `relais accept`: the change is committed. */
 export interface AcceptedChange {
   readonly kind: "committed";
   readonly runId: string;
   readonly commit: string;
   readonly branch: string;
-  /** Whether a branch was created for this commit, because the current one is protected. */
-  readonly isNewBranch: boolean;
   readonly files: number;
   readonly notes: readonly string[];
   readonly problems: readonly string[];

@@ -57,6 +57,8 @@ export interface PlanDryRun {
 export interface SeriesBeginning {
   readonly seriesId: string;
   readonly resumed: boolean;
+  /** The branch for its commits, because the one that is checked out is protected; null is that one. */
+  readonly branch: string | null;
   /** The tick that was recovered first. */
   readonly recoveredRunId: string | null;
 }
@@ -81,6 +83,8 @@ export interface StartNotice {
   readonly installer: string | null;
   /** Whether a passing change is committed: at once, or after the person's decision. */
   readonly isCommitted: boolean;
+  /** The branch for its commit, because the one that is checked out is protected; null is that one. */
+  readonly branch: string | null;
   /** Whether a passing change waits until a person decides. */
   readonly isAsked: boolean;
 }

@@ -71,6 +71,8 @@ export const TickEvent = v.variant("type", [
     repair: v.exactOptional(Repair),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
+    /** The branch for its commits where they may not go to the one that is checked out; absent is none. */
+    own_branch: v.exactOptional(Text),
     /** What a person typed, as arguments, so that a card can say it again with one more; absent where that is unknown. */
     command_line: v.exactOptional(CommandLine),
   }),

@@ -80,6 +80,8 @@ export const SeriesSummary = v.strictObject({
   commits: v.pipe(v.array(CommitId), v.maxLength(100)),
   commits_total: Count,
   branch: v.nullable(v.string()),
+  /** The branch that it began on, where its commits are on another one; absent is the same. */
+  began_on: v.exactOptional(v.string()),
   milestone_id: v.nullable(MilestoneId),
   budgets: Counters,
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { MeasurementError } from "../base/errors.ts";
 import type { CommitIdentity } from "./commit-identity.ts";
 import { readHeadText } from "../git/head-files.ts";
-import { moveRef, removeRef } from "../git/move-ref.ts";
+import { moveRef } from "../git/move-ref.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { findCommit } from "../git/find-commit.ts";
 import { accessRepository, runGit } from "../git/git.ts";
@@ -86,25 +86,6 @@ export async function createBranch({ repository, branch, commit }: NewBranch): P
   const reason = "relais: a branch for the series";
   await moveRef(repository, { ref, to: commit, from: unborn, reason });
   await runGit({ ...access, args: ["symbolic-ref", "-m", reason, "HEAD", ref] });
-}
-
-export interface DroppedBranch {
-  readonly repository: Repository;
-  /** The text of HEAD to restore; it names a branch. */
-  readonly headText: string;
-  /** The text of HEAD as it is now. */
-  readonly droppedText: string;
-  /** The branch is removed only if it is still at this commit. */
-  readonly commit: string;
-}
-
-/** Switches HEAD back and removes a branch without commits of its own. Working tree and index stay as they are. */
-export async function dropBranch({ repository, headText, droppedText, commit }: DroppedBranch): Promise<void> {
-  const access = accessRepository(repository);
-  const [ref, dropped] = [nameBranchRef(headText), nameBranchRef(droppedText)];
-  if (ref === null || dropped === null) return;
-  await runGit({ ...access, args: ["symbolic-ref", "-m", "relais: back to the branch", "HEAD", ref] });
-  await removeRef(repository, dropped, commit);
 }
 
 interface Squash {

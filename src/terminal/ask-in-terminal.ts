@@ -1,6 +1,6 @@
 /** Shows a change that waits for an answer on this terminal, and reads the decision as single keys. */
 import type { AskPerson, AskedChange, PersonDecision } from "../records/decisions.ts";
-import { editFiles, findEditor } from "../decide/answer-last.ts";
+import { editFiles, findEditor } from "../decide/edit-files.ts";
 import { ASK_KEYS, renderAskedChange, renderAskedPatch } from "../cards/decision-text.ts";
 import { neutralise } from "../base/style.ts";
 import type { Keyboard, Screen, Session } from "./command.ts";

@@ -1,5 +1,5 @@
 import type { AcceptedChange, AskedDecision } from "../records/decisions.ts";
-import { acceptLast } from "../decide/accept-last.ts";
+import { type AcceptRequest, acceptLast } from "../decide/accept-last.ts";
 import { undoLast } from "../decide/undo-last.ts";
 import { renderAccepted, renderUndone } from "../cards/decision-text.ts";
 import type { CommandEnd, Session, Keyboard } from "./command.ts";
@@ -8,14 +8,17 @@ import { printFailure } from "./refusal-answer.ts";
 import { renderAskedDecision } from "../cards/runner-text.ts";
 
 /** Commits the change of the last kept tick. */
-export async function acceptChange(session: Session): Promise<CommandEnd> {
-  const answer = await acceptLast(session);
+export async function acceptChange(
+  session: Session,
+  message: Pick<AcceptRequest, "message"> = {},
+): Promise<CommandEnd> {
+  const answer = await acceptLast({ ...session, ...message });
   return answer.kind === "committed" ? printAccepted(answer, session) : printFailure(answer, session);
 }
 
 export function printAccepted(answer: AcceptedChange, session: Session): CommandEnd {
   const { problems } = answer;
-  const document = makeDocument(answer, ["runId", "commit", "branch", "isNewBranch", "files", "notes", "problems"]);
+  const document = makeDocument(answer, ["runId", "commit", "branch", "files", "notes", "problems"]);
   return printAnswer({ document, text: () => renderAccepted(answer, session), problems }, session);
 }
 

@@ -1,4 +1,6 @@
 /** A person's decision about a held change, by command or by key. */
+import type { Choices } from "../config/choices.ts";
+import type { AcceptRequest } from "../decide/accept-last.ts";
 import { CODES } from "../base/codes.ts";
 import { renderTickCard } from "../cards/tick-card.ts";
 import { rejectHeld } from "../decide/reject-held.ts";
@@ -14,8 +16,12 @@ interface Wish {
   readonly reason: string | null;
 }
 
+interface AcceptWish extends Wish, Pick<AcceptRequest, "message"> {
+  readonly choices?: Choices;
+}
+
 /** Null where this is no held change. */
-export async function acceptHeldChange(wish: Wish, session: Session): Promise<CommandEnd | null> {
+export async function acceptHeldChange(wish: AcceptWish, session: Session): Promise<CommandEnd | null> {
   const sources = { ...makeProcessSources(session), emit: openLive(session, "accept").emit };
   const answer = await acceptHeld(sources, wish);
   session.stage.clear();

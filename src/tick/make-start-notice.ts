@@ -1,3 +1,4 @@
+import { findProtectedBranch } from "../workspace/series-branch.ts";
 import type { StartNotice } from "../records/dry-run.ts";
 import type { Task } from "../records/task.ts";
 import { findMissingPackages } from "./open-session.ts";
@@ -24,8 +25,14 @@ export async function makeStartNotice(session: RunningTick): Promise<StartNotice
     checks,
     installer: await findMissingPackages({ root: repository.root, checks, templates }),
     isCommitted: settle.onSuccess === "commit",
+    branch: await findBranch(session),
     isAsked: work.ask !== null,
   };
+}
+
+async function findBranch({ tick: { config, ownBranch }, where, work }: RunningTick): Promise<string | null> {
+  if (work.settle.onSuccess !== "commit" || work.commitsHere === true) return null;
+  return (await findProtectedBranch(where.repository, config)) === null ? null : ownBranch;
 }
 
 export function listTaskChecks({ verification }: Task): readonly string[] {

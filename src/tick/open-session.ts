@@ -36,6 +36,7 @@ import { openWorkplace } from "../place/open-workplace.ts";
 import type { Workplace } from "../place/workplace.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { chooseSandbox } from "../place/tick-sandbox.ts";
+import { nameOwnBranch } from "../workspace/series-branch.ts";
 import { isAttempt } from "../workspace/own-environment.ts";
 import type { DryCaps } from "../records/dry-run.ts";
 import { findTurnLimit } from "./pure/turn-limit.ts";
@@ -150,6 +151,8 @@ export interface OpenRequest extends Pick<CommandContext, "signal" | "player" | 
   readonly workspace: LockedWorkspace;
   readonly seriesId: string;
   readonly work: Work;
+  /** Of a series, for its branch; absent takes the intent of the task. */
+  readonly title?: string;
   /** Absent is one session. */
   readonly attempts?: AttemptsPort | null;
   /** Absent takes one task of an answer. */
@@ -175,6 +178,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
   });
   const deadlineAt = readClockMs() + (work.maxSeconds ?? config.runner.max_tick_seconds) * 1000;
   const left = leaveNothing();
+  const ownBranch = nameOwnBranch(config, request.title ?? work.task?.intent ?? "", request.seriesId);
   const session: RunningTick = {
     kind: "running",
     tick: {
@@ -182,6 +186,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
       seriesId: request.seriesId,
       config,
       configText: workspace.configText,
+      ownBranch,
       signal,
       get deadlineAt() {
         return deadlineAt + left.askedMs;
@@ -193,7 +198,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
       runDirectory,
       workspace: workspace.folder,
       store: await openContentStore(stateDirectory, repository.environment),
-      ...(await choosePlace(request, settings.excludesFile)),
+      ...(await choosePlace(request, ownBranch, settings.excludesFile)),
       sandbox: await chooseSandbox({ repository, config, stateDirectory }),
     },
     pinned: await pinSettings(request, settings, runDirectory),
@@ -228,7 +233,11 @@ async function pinSettings(
 }
 
 /** Where the configured place cannot be had, preflight says so. */
-async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFile: string | null): Promise<Workplace> {
+async function choosePlace(
+  { workspace }: OpenRequest,
+  ownBranch: string,
+  userExcludesFile: string | null,
+): Promise<Workplace> {
   const { config, repository, stateDirectory, runId } = workspace;
   const { isolation } = await chooseIsolation({
     isolation: config.isolation,
@@ -236,7 +245,6 @@ async function choosePlace({ workspace, seriesId }: OpenRequest, userExcludesFil
     stateDirectory,
     remembers: true,
   });
-  const ownBranch = `${config.git.branch_prefix}${seriesId}`;
   const own = { runId, ownBranch, ownFolder: config.workspace_dir, marker: nameTickMarker(runId) };
   const runDirectory = locateRunDirectory(stateDirectory, runId);
   const place = { repository, stateDirectory, runDirectory, userExcludesFile, config, ...own };

@@ -22,7 +22,15 @@ interface CalledAgent {
 
 export interface PreflightWork extends Pick<
   Work,
-  "task" | "checks" | "settle" | "hasOwnBranch" | "finished" | "landing" | "mayOpenMilestone" | "leadsTo"
+  | "task"
+  | "checks"
+  | "settle"
+  | "hasOwnBranch"
+  | "commitsHere"
+  | "finished"
+  | "landing"
+  | "mayOpenMilestone"
+  | "leadsTo"
 > {
   readonly orchestrator: CalledAgent | null;
   readonly builder: CalledAgent | null;
@@ -38,6 +46,8 @@ export interface PreflightSubject {
   readonly configText: string;
   readonly settings: FilterSettings;
   readonly runId: string;
+  /** Absent where no series has begun: then only a branch above its name can be in the way. */
+  readonly ownBranch?: string;
   readonly signal: AbortSignal;
   readonly journal: FoldedLines;
   /** Absent where no task is chosen yet. */

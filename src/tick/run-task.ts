@@ -298,7 +298,12 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   });
   const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
-  const work = { ...planAttempts(next.work, request, workspace), ...describeGiven(given), typed };
+  const work = {
+    ...planAttempts(next.work, request, workspace),
+    ...describeGiven(given),
+    ...decideHere(config),
+    typed,
+  };
   const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
   if (request.isDryRun) return (await import("./plan-dry-run.ts")).planDryRun(opened.session);
@@ -312,6 +317,10 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
 function describeGiven(given: GivenTask): Pick<Work, "isOwnPatch" | "repair"> {
   return given?.kind === "repair" ? { repair: given.repair } : { isOwnPatch: given?.kind === "patch" };
 }
+
+/** Who is asked about a single tick decides to commit it. */
+const decideHere = ({ settle }: LockedWorkspace["config"]): Pick<Work, "commitsHere"> =>
+  settle === "ask" ? { commitsHere: true } : {};
 
 /** A patch names nothing. What an attempt lifts is judged again by the relais that has the sentence itself. */
 function readTyped(given: GivenTask, environment: Environment): string {

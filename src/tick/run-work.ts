@@ -67,7 +67,7 @@ const pickRepair = ({ run_id, number, failed }: Repair): Repair => ({ run_id, nu
 
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
-  { tick: { config, configText }, where: { repository }, work: { ask } }: RunningTick,
+  { tick: { config, configText, ownBranch }, where: { repository }, work: { ask } }: RunningTick,
   { workflow, work, relaisVersion, series, commandLine }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;
@@ -86,6 +86,7 @@ function makeStartEvent(
     git_prefix: findOwnGitPrefix(repository),
     ...(work.repair === undefined ? {} : { repair: pickRepair(work.repair) }),
     ...(series === undefined ? {} : { series }),
+    own_branch: ownBranch,
     ...(commandLine === undefined ? {} : { command_line: [...commandLine] }),
   };
 }

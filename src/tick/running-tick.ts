@@ -86,6 +86,8 @@ interface TickSettings {
   readonly seriesId: string;
   readonly config: Config;
   readonly configText: string;
+  /** For its commits where they may not go to the one that is checked out. */
+  readonly ownBranch: string;
   readonly signal: AbortSignal;
   /** It moves only while a person is asked. */
   readonly deadlineAt: number;

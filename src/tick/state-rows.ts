@@ -15,7 +15,7 @@ import { findUnfinishedTick } from "../workspace/journal-state.ts";
 import { chooseIsolation } from "../place/choose-place.ts";
 import { listRoots } from "../workspace/lines-of-repository.ts";
 import { listDamagedDocuments } from "../workspace/runner-documents.ts";
-import { findSeriesBranchInTheWay } from "../workspace/series-branch.ts";
+import { findSeriesBranchInTheWay, nameOwnBranch } from "../workspace/series-branch.ts";
 import { probeTickSandbox } from "../place/tick-sandbox.ts";
 import { type PreflightRefusal, type PreflightSubject, type PreflightWork, describePaths } from "./preflight-row.ts";
 import { UNANSWERED } from "./pure/find-next.ts";
@@ -133,7 +133,9 @@ export async function checkBranch(subject: PreflightSubject): Promise<PreflightR
     repository,
     config,
     head,
+    ownBranch: subject.ownBranch ?? nameOwnBranch(config, "any", ""),
     hasOwnBranch: work?.hasOwnBranch,
+    commitsHere: work?.commitsHere,
   });
   if (inTheWay === null) return null;
   const message = `The branch ${inTheWay} conflicts with the prefix ${config.git.branch_prefix}.`;

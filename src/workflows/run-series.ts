@@ -4,6 +4,7 @@
  * The locks are taken once and held until the end, so that no other relais runs between two ticks. An interrupted
  * tick is recovered first.
  */
+import { findProtectedBranch, nameOwnBranch, nameSeries } from "../workspace/series-branch.ts";
 import type { Config } from "../config/config.ts";
 import { CODES } from "../base/codes.ts";
 import type { JournalLine } from "../records/event.ts";
@@ -88,13 +89,22 @@ async function beginSeries<State>({
   emitOpened(request.emit, { seriesId, lines: listShownLines(journal, seriesId) });
   if (last !== null) await recordSeriesEvent(series, { type: "series_resumed" });
   const bound = countAllowedTicks(options, last, journal.linesOfSeries(seriesId));
-  watch.begun({ seriesId, resumed: last !== null, recoveredRunId });
+  watch.begun({ seriesId, resumed: last !== null, recoveredRunId, branch: await findOwnBranch(series) });
   const parallel = options.parallel ?? last?.options.parallel;
   const asked = { ...options, max_ticks: bound, ...(parallel === undefined ? {} : { parallel }) };
   const whole = { ...series, options: { ...asked, ...recordConfig(request, workspace) } };
   const ended = withAskedTicks(await runSeriesTicks(whole), options);
   return finishSeries(whole, { recoveredRunId, resumed: last !== null, ended });
 }
+
+/** A tree refuses a protected branch by itself. */
+async function findOwnBranch<State>({ request: { options }, workspace, seriesId }: SeriesHead<State>) {
+  const { repository, config } = workspace;
+  if (options.command === "tree" || (await findProtectedBranch(repository, config)) === null) return null;
+  return nameOwnBranch(config, nameSeries(options), seriesId);
+}
+
+type SeriesHead<State> = Pick<SeriesRun<State>, "request" | "workspace" | "seriesId">;
 
 /** What a later process needs to go on with the same configuration. */
 function recordConfig<State>(

@@ -1,3 +1,4 @@
+import { nameSeries } from "../workspace/series-branch.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { archiveMilestones } from "../decide/next-milestone.ts";
 import type { Workspace, LockedWorkspace, CommandContext } from "../workspace/workspace.ts";
@@ -233,7 +234,14 @@ async function openStep<State>(
   const landing = lands === undefined ? {} : { landing: await landAttempt(workspace, lands, request.signal) };
   const work = { ...chosen, ...landing, fixes: choices.fixes };
   const round = work.tasksMax === undefined ? null : (request.makeRound?.(choices) ?? null);
-  const opened = await openSession({ ...request, workspace, seriesId, work, round });
+  const opened = await openSession({
+    ...request,
+    workspace,
+    seriesId,
+    work,
+    round,
+    title: nameSeries(request.options),
+  });
   if (opened.kind === "blocked") return opened;
   return round !== null && opened.session.where.place.isolation === "in_place" ? refuseInPlace() : { ...opened, work };
 }

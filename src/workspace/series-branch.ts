@@ -7,33 +7,47 @@ import { type AcceptedRecord, findLastAccepted } from "../journal/pure/journal-r
 import { isFolder } from "../system/read-files.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { findFormerRoot, listRoots } from "./lines-of-repository.ts";
+import type { SeriesOptions } from "../records/series.ts";
+import { makeSlug } from "../base/words.ts";
 import { type Refusal, refuse } from "../records/command-failure.ts";
 import type { LockedWorkspace } from "./workspace.ts";
 
 export interface BranchRequest {
   readonly repository: Repository;
   readonly config: Config;
-  readonly seriesId: string;
+  /** Its own, where it may not commit on the one that is checked out. */
+  readonly ownBranch: string;
   readonly head: Head & { readonly commit: string };
   /** Whether the series always has its own branch. */
   readonly hasOwnBranch?: boolean | undefined;
+  /** Whether a person decided to commit, so that the branch is theirs to choose. */
+  readonly commitsHere?: boolean | undefined;
 }
 
-/** Has the form of an id: only a branch above it can be in the way. */
-const ANY_SERIES = "00000000T000000Z-00000000";
+const ID_CHARS = 4;
+
+/** The branch of a series, or of a single tick: readable, and told from others by the end of its id. */
+export function nameOwnBranch({ git }: Config, title: string, seriesId: string): string {
+  return `${git.branch_prefix}${[makeSlug(title), seriesId.slice(-ID_CHARS)].filter((part) => part !== "").join("-")}`;
+}
+
+/** What a person reads about a series: its objective, the name of its campaign, or its command. */
+export function nameSeries({ goal, command }: SeriesOptions): string {
+  return goal?.objective ?? command.replace(/^campaign /u, "");
+}
 
 /**
  * The existing branch that prevents a branch for the series.
  *
  * Branches are files, so `relais` and `relais/...` cannot both exist.
  */
-export async function findSeriesBranchInTheWay(request: Omit<BranchRequest, "seriesId">): Promise<string | null> {
-  if (!(await wantsOwnBranch(request))) return null;
-  const { repository, config } = request;
-  return findBranchInTheWay(repository, `${config.git.branch_prefix}${ANY_SERIES}`);
+export async function findSeriesBranchInTheWay(request: BranchRequest): Promise<string | null> {
+  if (nameBranch(request.head.text) === request.ownBranch || !(await wantsOwnBranch(request))) return null;
+  return findBranchInTheWay(request.repository, request.ownBranch);
 }
 
-async function wantsOwnBranch(request: Omit<BranchRequest, "seriesId">): Promise<boolean> {
+async function wantsOwnBranch(request: BranchRequest): Promise<boolean> {
+  if (request.commitsHere === true) return false;
   return request.hasOwnBranch === true || (await findProtectedBranch(request.repository, request.config)) !== null;
 }
 
@@ -41,8 +55,7 @@ const nameBranch = (headText: string): string => headText.replace(/^ref: refs\/h
 
 /** The text of HEAD to commit on. Work on a protected branch gets its own branch. */
 export async function readSeriesBranch(request: BranchRequest): Promise<string> {
-  const { repository, config, seriesId, head } = request;
-  const branch = `${config.git.branch_prefix}${seriesId}`;
+  const { repository, ownBranch: branch, head } = request;
   if (nameBranch(head.text) === branch || !(await wantsOwnBranch(request))) return head.text;
   await createBranch({ repository, branch, commit: head.commit });
   return `ref: refs/heads/${branch}`;

@@ -1,6 +1,7 @@
 import { appendFileSync, chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { relais } from "../support/in-process.ts";
 import { journalTypes, tickRepository, rewindJournal } from "../support/tick-repository.ts";
 
 const WRITE = { do: "write", path: "src/x.ts", text: "new\n" };
@@ -42,7 +43,7 @@ test("what is committed shows, cannot be committed again, and the next tick can 
   const commit = "<id>";
   expect(accepted).toMatchObject({
     status: 0,
-    document: { run_id: runId, commit, branch: "topic", is_new_branch: false, files: 1, problems: [] },
+    document: { run_id: runId, commit, branch: "topic", files: 1, problems: [] },
   });
   expect(await repository.ask("status", "--preflight")).toMatchObject({
     status: 0,
@@ -57,25 +58,38 @@ test("what is committed shows, cannot be committed again, and the next tick can 
   expect((await repository.relais("history", "replay")).status).toBe(0);
 });
 
-test("on a protected branch the commit gets a branch of its own", async () => {
-  const repository = tickRepository({ branch: "main" });
-  const main = repository.git("rev-parse", "main");
-  const runId = await repository.tick([WRITE]);
-  const branch = `relais/${runId}`;
-  expect((await repository.ask("accept")).document).toMatchObject({ branch, is_new_branch: true });
-  expect(repository.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${branch}`);
-  expect(repository.git("rev-parse", "main", "HEAD^").split("\n")).toEqual([main, main]);
-});
-
-test("a branch that is in the way of that one is named, and the change waits", async () => {
+test("the commit goes to the branch that the person is on, protected or not", async () => {
   const repository = tickRepository({ branch: "main" });
   repository.git("branch", "relais");
+  const main = repository.git("rev-parse", "main");
   await repository.tick([WRITE]);
-  const { status, document } = await repository.ask("accept");
-  expect(status).toBe(10);
-  expect(document).toMatchObject({ cause: "branch_in_the_way" });
-  repository.git("branch", "-m", "relais", "other");
-  expect((await repository.ask("accept")).document).toMatchObject({ is_new_branch: true });
+  expect((await repository.ask("accept")).document).toMatchObject({ branch: "main" });
+  expect(repository.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
+  expect(repository.git("rev-parse", "main^")).toBe(main);
+  expect((await repository.ask("undo")).document).toMatchObject({ branch: "main", began_on: null });
+});
+
+test("the message is the person's, from -m or from an editor, and the trailers are always there", async () => {
+  const repository = tickRepository();
+  const { git } = repository;
+  const runId = await repository.tick([WRITE]);
+  expect(await repository.ask("accept", "-m", " ")).toMatchObject({ status: 10, document: { cause: "message_empty" } });
+  expect(await repository.ask("accept", "-e")).toMatchObject({ status: 10, document: { cause: "editor_failed" } });
+  expect(await repository.ask("accept", "-e", "-m", "x")).toMatchObject({ status: 2 });
+  const text = "feat(x): be new\n\nIt was old.\n\nReviewed-by: Ada <ada@example.org>";
+  expect(await repository.ask("accept", "-m", text)).toMatchObject({ status: 0 });
+  expect(git("log", "-1", "--format=%B").trim()).toBe(
+    `${text}\nRelais-Run: ${runId}\nRelais-Task: T-1\nRelais-Code: SUCCESS`,
+  );
+  await repository.relais("undo");
+  await repository.tick([WRITE]);
+  const editor = join(repository.box, "editor");
+  writeFileSync(editor, '#!/bin/sh\nsed -i "1s/.*/Edited: &/" "$1"\n');
+  chmodSync(editor, 0o755);
+  const env = { HOME: repository.box, XDG_STATE_HOME: join(repository.box, "state"), EDITOR: editor };
+  expect(await relais(["accept", "-e"], { cwd: repository.root, env })).toMatchObject({ status: 0 });
+  expect(git("log", "-1", "--format=%s")).toMatch(/^Edited: Make x new$/);
+  expect(git("log", "-1", "--format=%B")).not.toContain("#");
 });
 
 test("a person may switch to another branch at the same commit first", async () => {
@@ -84,7 +98,6 @@ test("a person may switch to another branch at the same commit first", async () 
   repository.git("switch", "--quiet", "--create", "feature");
   expect((await repository.ask("accept")).document).toMatchObject({
     branch: "feature",
-    is_new_branch: false,
   });
 });
 

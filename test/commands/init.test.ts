@@ -48,7 +48,7 @@ test("it says what it found, what it wrote and what to type next", async () => {
       "Found:",
       "  language   JavaScript",
       "  checks in  npm (package.json): test",
-      "  branch     main (protected: relais commits on its own branch)",
+      "  branch     main (protected: series commit on a branch of their own)",
       "  agents     claude; no codex on the PATH",
       "",
       "Checks:",

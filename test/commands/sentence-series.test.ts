@@ -57,6 +57,31 @@ test("a loop keeps the configuration that it found, whatever its builders change
   expect(world.git("status", "--porcelain")).toBe("");
 });
 
+test("a goal stays off a protected branch, says so before it starts, and its end prints what merges it", async () => {
+  const receipt = { receipt: "Done." };
+  const vote = {
+    decision: "complete",
+    evidence: ["file: src/greet.js"],
+    gaps: [],
+    blocker: null,
+    blocker_id: null,
+    confidence_score: 0.9,
+    explanation: "Looked.",
+  };
+  const does = 'if [ "$n" = 0 ]; then echo "// $n" >> src/greet.js; fi';
+  const world = sentenceWorld({ ...CODEX, does, answers: [receipt, vote] });
+  world.git("branch", "--force", "main");
+  world.git("switch", "--quiet", "main");
+  const { status, stdout } = await world.relais("goal", "A better greeting!");
+  const branch = /^Its commits go to the branch (?<name>\S+), because this one is protected\.$/mu.exec(stdout)?.groups;
+  expect(branch?.["name"]).toMatch(/^relais\/a-better-greeting-[0-9a-f]{4}$/);
+  const merge = /^ {2}merge +(?<line>git switch main && git merge \S+)$/mu.exec(stdout)?.groups?.["line"] ?? "";
+  expect({ status, merge }).toEqual({ status: 0, merge: `git switch main && git merge ${branch?.["name"]}` });
+  expect(world.git("rev-list", "--count", `main..${branch?.["name"]}`)).toBe("1");
+  spawnSync("sh", ["-c", merge], { cwd: world.root });
+  expect(world.git("rev-parse", "main")).toBe(world.git("rev-parse", branch?.["name"] ?? ""));
+});
+
 test("no planned task makes files where a person forbids it", async () => {
   const scope = { allowed_globs: ["**"], forbidden_globs: [], allow_new_files: true, allow_lockfile_changes: false };
   const answers = [{ ...task("T-1"), scope }, RESULT];

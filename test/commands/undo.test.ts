@@ -86,18 +86,15 @@ test("an undo that was cut short between two files is brought to its end", async
 });
 
 test("after the commit on the branch of a series is taken back, it is said how to go back", async () => {
-  const repository = tickRepository({ branch: "main" });
-  const runId = await repository.tick([WRITE]);
-  await repository.relais("accept");
+  const repository = tickRepository({ branch: "main", config: { git: { commit: "always" } } });
+  const branch = `relais/make-x-new-${(await repository.tick([WRITE])).slice(-4)}`;
   const { status, stdout } = await repository.relais("undo");
   expect(status).toBe(0);
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
-    `you are on relais/${runId}, created by relais; the tick started on main`,
-  );
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(`you are on ${branch}, created by relais; the tick started on main`);
   const commands = [...stdout.matchAll(/^ {2}(?<line>git (?:switch|branch).*?)(?: {2}|$)/gm)].map(
     (match) => match.groups?.["line"] ?? "",
   );
-  expect(commands).toEqual(["git switch main", `git branch -d relais/${runId}`]);
+  expect(commands).toEqual(["git switch main", `git branch -d ${branch}`]);
   for (const line of commands) repository.git(...line.split(" ").slice(1));
   expect(repository.git("branch", "--format=%(refname:short)")).toBe("main");
   repository.git("switch", "--quiet", "-c", "topic");
@@ -107,9 +104,8 @@ test("after the commit on the branch of a series is taken back, it is said how t
 });
 
 test("a commit on the branch of its series is not taken back from another branch", async () => {
-  const repository = tickRepository({ branch: "main" });
+  const repository = tickRepository({ branch: "main", config: { git: { commit: "always" } } });
   await repository.tick([WRITE]);
-  await repository.relais("accept");
   repository.git("switch", "--quiet", "main");
   expect(await repository.ask("undo")).toMatchObject({ status: 10, document: { cause: "head_moved" } });
 });

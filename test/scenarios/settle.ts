@@ -112,9 +112,9 @@ export const SETTLE: readonly Scenario[] = [
       ...COMMITTED,
       after: (world, { report }) => {
         expectCommit(world);
-        expect(world.git("symbolic-ref", "HEAD")).toBe(`refs/heads/relais/${report?.series_id}`);
+        expect(world.git("symbolic-ref", "HEAD")).toBe(`refs/heads/${report?.settle?.branch}`);
         expect(world.git("rev-parse", "main")).toBe(report?.base_commit);
-        expect(report?.settle?.branch).toBe(`relais/${report?.series_id}`);
+        expect(report?.settle?.branch).toMatch(/^relais\/[a-z0-9-]+-[0-9a-f]{4}$/);
       },
     },
   },

@@ -91,15 +91,16 @@ const CASES: readonly Case[] = [
     branch: "main",
     play: async (world) => {
       const { summary } = await world.loop();
+      const branch = `relais/loop-${summary.series_id.slice(-4)}`;
       world.git("checkout", "-q", "main");
       const refused = await world.relais(["loop", "--json"]);
       expect(refused.status).toBe(11);
       expect(JSON.parse(refused.stdout)).toMatchObject({
         code: "BLOCKED_PROTECTED_BRANCH",
         cause: "other_branch",
-        remedy: expect.stringContaining(`git switch relais/${summary.series_id}`),
+        remedy: expect.stringContaining(`git switch ${branch}`),
       });
-      world.git("checkout", "-q", `relais/${summary.series_id}`);
+      world.git("checkout", "-q", branch);
       await world.relais(["answer", "1"]);
       expect((await world.loop()).summary).toMatchObject({ end: "complete", commits_total: 2 });
     },

@@ -184,7 +184,7 @@ test(
           ticks: { total: 6, success: 5, stop: 1 },
           budgets: { ticks: 6, orchestrator_calls: 6 },
         });
-        expect(branch).toBe(`relais/${first?.series_id}`);
+        expect(branch).toBe(`relais/loop-${first?.series_id.slice(-4)}`);
         checkAfterSeries(world, again);
       },
     ),

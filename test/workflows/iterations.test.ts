@@ -36,7 +36,7 @@ test("a goal is taken apart, done, failed once, mended and finished", async () =
     `chore(loop): run ${series} iter 0003 node one execute guard=pass`,
     `chore(loop): run ${series} iter 0004 node two execute guard=pass`,
   ]);
-  expect(world.git("symbolic-ref", "--short", "HEAD")).toBe(`relais/${series}`);
+  expect(world.git("symbolic-ref", "--short", "HEAD")).toBe(`relais/tree-${series.slice(-4)}`);
   expect(world.git("status", "--porcelain")).toBe("");
   expect(world.tree().root).toMatchObject({
     passes: true,

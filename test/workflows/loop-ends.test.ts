@@ -80,8 +80,8 @@ const ENDINGS: readonly Ending[] = [
     codes: ["SUCCESS", "SUCCESS", "SUCCESS"],
     commits: 2,
     after: ({ git }, { summary }) => {
-      const branch = `relais/${summary.series_id}`;
-      expect(summary.branch).toBe(branch);
+      const branch = `relais/loop-${summary.series_id.slice(-4)}`;
+      expect(summary).toMatchObject({ branch, began_on: "main" });
       expect(git("branch", "--format=%(refname:short)").split("\n").toSorted()).toEqual(
         ["main", branch, "work"].toSorted(),
       );

@@ -33,12 +33,82 @@ export function commitMessage(facts: CommitFacts): string {
   const subject = facts.subject ?? shorten(`${prefix}${intent}`, WIDTH);
   const whole = subject === `${prefix}${intent}` ? [] : [quoteLines(intent)];
   const about = describeWork(facts, joinLine(workflow));
-  const trailers = [
-    writeTrailer("Relais-Run", runId),
-    writeTrailer("Relais-Task", task.task_id),
-    writeTrailer("Relais-Code", code),
-  ];
-  return `${[subject, ...whole, about, trailers.join("\n")].join("\n\n")}\n`;
+  return `${[subject, ...whole, about, writeTrailers({ task, runId, code })].join("\n\n")}\n`;
+}
+
+type TrailerFacts = Pick<CommitFacts, "task" | "runId" | "code">;
+
+function writeTrailers({ task, runId, code }: TrailerFacts): string {
+  const trailers = { "Relais-Run": runId, "Relais-Task": task.task_id, "Relais-Code": code };
+  return Object.entries(trailers)
+    .map(([name, value]) => `${name}: ${joinLine(value) || "none"}`)
+    .join("\n");
+}
+
+const TRAILER = /^[A-Za-z][A-Za-z0-9-]*: \S/u;
+
+/** A message that a person wrote; the trailers join those that it ends with. */
+export function addTrailers(text: string, facts: TrailerFacts): string {
+  const written = text.replaceAll("\r\n", "\n").trim();
+  const paragraphs = written.split(/\n\s*\n/u);
+  const isJoined = paragraphs.length > 1 && (paragraphs.at(-1) ?? "").split("\n").every((line) => TRAILER.test(line));
+  return `${written}${isJoined ? "\n" : "\n\n"}${writeTrailers(facts)}\n`;
+}
+
+interface AcceptedWork {
+  readonly intent: string;
+  readonly paths: readonly string[];
+  /** Of the last commits, the newest first. */
+  readonly subjects: readonly string[];
+}
+
+const CONVENTIONAL = /^(?<type>[a-z]{2,12})(?:\([^()]+\))?!?: (?<rest>\S.*)$/u;
+const LEAST = 3;
+
+/** What a person would write about an accepted change: its sentence, in the style that most of the last commits have. */
+export function draftMessage({ intent, paths, subjects }: AcceptedWork): string {
+  const known = subjects.flatMap((subject): readonly Groups[] => {
+    const found = CONVENTIONAL.exec(subject)?.groups;
+    return found === undefined ? [] : [found];
+  });
+  const isConventional = subjects.length >= LEAST && 2 * known.length > subjects.length;
+  const rests = isConventional ? known.map(({ rest = "" }) => rest) : subjects;
+  const sentence = copyCase(joinLine(intent) || "Change the repository", rests);
+  const prefix = isConventional ? `${chooseType({ intent, paths }, known)}: ` : "";
+  const subject = shorten(`${prefix}${sentence}`, WIDTH);
+  return subject === `${prefix}${sentence}` ? subject : `${subject}\n\n${quoteLines(joinLine(intent))}`;
+}
+
+const FIXES = /^(?:fix|repair|correct|mend)\b/iu;
+const ADDS = /^(?:add|allow|support|implement|introduce|create|make|let|count|show)\b/iu;
+const DOCUMENT = /(?:^|\/)docs?\/|\.(?:md|markdown|rst|adoc|txt)$/iu;
+const TEST = /(?:^|\/)(?:tests?|specs?|__tests__)\/|[._-](?:test|spec)\.[^/]+$/iu;
+
+function chooseType({ intent, paths }: Pick<AcceptedWork, "intent" | "paths">, known: readonly Groups[]): string {
+  if (paths.length > 0 && paths.every((path) => DOCUMENT.test(path))) return "docs";
+  if (paths.length > 0 && paths.every((path) => TEST.test(path))) return "test";
+  if (FIXES.test(intent.trim())) return "fix";
+  return ADDS.test(intent.trim()) ? "feat" : findMostCommon(known.map(({ type = "chore" }) => type));
+}
+
+type Groups = Readonly<Record<string, string | undefined>>;
+
+function findMostCommon(words: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0] ?? "chore";
+}
+
+/** The first letter and the full stop as most of them have them. */
+function copyCase(sentence: string, others: readonly string[]): string {
+  const isMost = (has: (text: string) => boolean) =>
+    others.length >= LEAST && 2 * others.filter(has).length > others.length;
+  const whole = isMost((text) => !text.endsWith(".")) ? sentence.replace(/\.$/u, "") : sentence;
+  const [first = "", second = ""] = whole;
+  // An abbreviation keeps its letters.
+  if (isMost((text) => /^\p{Ll}/u.test(text)) && !/\p{Lu}/u.test(second))
+    return first.toLowerCase() + whole.slice(first.length);
+  return isMost((text) => /^\p{Lu}/u.test(text)) ? first.toUpperCase() + whole.slice(first.length) : whole;
 }
 
 function describeWork({ code, isPutBack, isUnchecked }: CommitFacts, workflow: string): string {
@@ -46,10 +116,6 @@ function describeWork({ code, isPutBack, isUnchecked }: CommitFacts, workflow: s
   if (code !== "SUCCESS") return `An attempt that failed, kept by the ${workflow} workflow.`;
   const done = isUnchecked === true ? "Judged and committed" : "Judged, checked and committed";
   return `${done} by the ${workflow} workflow.`;
-}
-
-function writeTrailer(name: string, value: string): string {
-  return `${name}: ${joinLine(value) || "none"}`;
 }
 
 function joinLine(text: string): string {

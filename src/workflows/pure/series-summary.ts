@@ -5,6 +5,7 @@ import { NOTHING_SPENT } from "../../tick/pure/budget.ts";
 import { describeDecision } from "../../tick/pure/decisive-words.ts";
 import { reportQuestion, reportIteration, reportUsage } from "../../tick/pure/report-parts.ts";
 import {
+  findBase,
   findFindings,
   findJudgement,
   findOutcome,
@@ -66,10 +67,19 @@ export function summariseSeries(source: SummarySource): SeriesSummary {
     usage: sumUsage(records),
     commits: commits.slice(-COMMITS_MAX),
     commits_total: commits.length,
-    branch: settled.findLast(({ branch }) => branch !== null)?.branch ?? null,
+    ...findBranches(records, settled.findLast(({ branch }) => branch !== null)?.branch ?? null),
     milestone_id: state.milestone_id,
     budgets: state.series?.series_id === seriesId ? state.series.budgets : NOTHING_SPENT,
   };
+}
+
+function findBranches(
+  records: readonly TickRecord[],
+  branch: string | null,
+): Pick<SeriesSummary, "branch" | "began_on"> {
+  const first = records.flatMap(({ state }) => findBase(state) ?? [])[0];
+  const began = /^ref: refs\/heads\/(?<name>.+)$/su.exec(first?.head ?? "")?.groups?.["name"];
+  return { branch, ...(branch === null || began === undefined || began === branch ? {} : { began_on: began }) };
 }
 
 function summariseLastTick(

@@ -1,20 +1,7 @@
 import type { CampaignDraft } from "../../records/campaign.ts";
 import type { Config } from "../../config/config.ts";
+import { makeSlug } from "../../base/words.ts";
 import { joinCommand } from "./split-command.ts";
-
-const SLUG_CHARS = 30;
-
-function suggestSlug(description: string): string {
-  const words = description
-    .normalize("NFKD")
-    .replaceAll(/\p{M}/gu, "")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/gu, "-")
-    .replaceAll(/^-+|-+$/gu, "");
-  const cut = words.slice(0, SLUG_CHARS);
-  const whole = words.length > SLUG_CHARS ? cut.slice(0, Math.max(cut.lastIndexOf("-"), 1)) : cut;
-  return whole === "" ? "campaign" : whole;
-}
 
 const MANY_STORIES = 3;
 
@@ -63,7 +50,7 @@ export function suggestPlan({ config, description, draft }: PlanSources): Sugges
   const configured = listSuggestedCommands(config);
   if (draft === null)
     return {
-      slug: suggestSlug(description ?? ""),
+      slug: makeSlug(description ?? "") || "campaign",
       objective: description ?? undefined,
       stories: [],
       commands: configured,

@@ -181,6 +181,10 @@ export interface Work {
   readonly admit?: (task: Task) => TaskRefusal | null;
   /** Replaces `runner.max_tick_seconds`. */
   readonly maxSeconds?: number;
+  /** A person's act: its commits go to the branch that they are on, protected or not. */
+  readonly commitsHere?: true;
+  /** What that person wants the commit to say; absent is a draft in the style of the repository. */
+  readonly message?: string;
   /** Whether its commits always go to a branch of the series, not only from a protected branch. */
   readonly hasOwnBranch?: boolean;
   /** The finished work of an interrupted tick: it is judged and settled without a session. */
