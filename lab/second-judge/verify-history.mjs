@@ -194,7 +194,7 @@ function readGlob(glob, { fold, flags, coversFolder }) {
 // `judged` has the SHA-256 of `evidence.json`. The gates look at it in the order of the list below; every finding counts.
 // Those that only hold a change (`STOP_SUSPECT`) come last, and each entry of `accepted` with the gate, the subject without
 // its line and the quoted text takes one of them away. The first finding names the code. The cause is `too_many_files` or `too_many_bytes` with `excess`, else the cause of the
-// builder's failure, else `forbidden_content` or the rule of the gate that names the code.
+// builder's failure, else `forbidden_content`, `credential` or the rule of the gate that names the code.
 //
 // An ignored path is accepted under `ignored_writable_globs`, unless `ignored_guarded_globs` has it. It is noted if it is a
 // dependency of a change with an allowed lockfile, and no other forbidden glob names it. It is protected under a forbidden
@@ -349,6 +349,16 @@ const GATES = [
       changes
         .filter((one) => isVisible(one) && one.forbidden_content !== undefined)
         .map(({ path }) => ({ code: "STOP_SCOPE_VIOLATION_FORBIDDEN", subject: path })),
+  },
+  {
+    gate: "credentials",
+    cause: "credential",
+    find: ({ changes }) =>
+      changes
+        .filter(isVisible)
+        .flatMap(({ path, credentials = [] }) =>
+          credentials.map(() => ({ code: "STOP_SCOPE_VIOLATION_FORBIDDEN", subject: path })),
+        ),
   },
   {
     gate: "allowed-scope",

@@ -123,9 +123,14 @@ export function describeLargest({ blast_radius: { largest, files_touched } }: Re
   return `largest: ${dress(largest.path)}, +${largest.lines_added}/-${largest.lines_deleted}`;
 }
 
+/** They refuse what is in a file, wherever it lies. */
+const OF_CONTENT: readonly string[] = ["forbidden-content", "credentials"];
+
 /** How many paths lie where nothing may be changed; null where none does. */
 export function describeOutside({ findings, findings_total }: Report): string | null {
-  const outside = findings.filter(({ code }) => code.startsWith("STOP_SCOPE_VIOLATION_"));
+  const outside = findings.filter(
+    ({ code, gate }) => code.startsWith("STOP_SCOPE_VIOLATION_") && !OF_CONTENT.includes(gate),
+  );
   const paths = new Set(outside.map(({ subject }) => subject)).size;
   if (paths === 0) return null;
   return `${findings_total > findings.length ? "at least " : ""}${countNoun(paths, "path")} outside the allowed paths`;

@@ -64,6 +64,24 @@ function compiles(source: string): boolean {
   }
 }
 
+/** Tests and their fixtures, by their usual names. */
+export const TEST_GLOBS: readonly string[] = [
+  "**/test/**",
+  "**/tests/**",
+  "**/__tests__/**",
+  "**/*.test.*",
+  "**/*.spec.*",
+  "**/*_test.*",
+  "**/test_*.py",
+  "**/tests.py",
+  "**/spec/**",
+  "**/*_spec.*",
+  "**/*.bats",
+  "**/*{Test,Tests}.{java,kt,cs,php,swift,scala}",
+  "**/*.{snap,golden,feature}",
+  "**/{__snapshots__,__mocks__,__fixtures__,fixtures,testdata}/**",
+];
+
 export const VerificationSection = v.strictObject({
   execution_mode: key(
     v.literal("argv_no_shell", "checks are started from a list of arguments; a shell is never used"),
@@ -113,22 +131,7 @@ export const VerificationSection = v.strictObject({
     ],
   ),
   scratch_globs: key(v.array(Glob), "Paths that a check may write. Any other change by a check stops the tick.", []),
-  oracle_globs: key(v.array(Glob), "The tests that judge the work, by their usual names.", [
-    "**/test/**",
-    "**/tests/**",
-    "**/__tests__/**",
-    "**/*.test.*",
-    "**/*.spec.*",
-    "**/*_test.*",
-    "**/test_*.py",
-    "**/tests.py",
-    "**/spec/**",
-    "**/*_spec.*",
-    "**/*.bats",
-    "**/*{Test,Tests}.{java,kt,cs,php,swift,scala}",
-    "**/*.{snap,golden,feature}",
-    "**/{__snapshots__,__mocks__,__fixtures__,fixtures,testdata}/**",
-  ]),
+  oracle_globs: key(v.array(Glob), "The tests that judge the work, by their usual names.", [...TEST_GLOBS]),
   oracle: key(
     v.picklist(["pinned", "frozen", "note", "off"]),
     "A change to tests or to files that steer a check: the old ones must pass, too (`pinned`), it stops the tick (`frozen`), is noted, or means nothing (`off`).",

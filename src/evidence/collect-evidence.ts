@@ -17,7 +17,7 @@ import { decodePath } from "../base/path-names.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { TrackedFiles } from "../store/tracked-files.ts";
 import { type CopyRequest, readContentsById, readOpenFile, findCopiedContent } from "./copied-content.ts";
-import type { ContentFile, ForbiddenContent } from "./find-forbidden-content.ts";
+import type { ContentFile } from "./find-forbidden-content.ts";
 import { findWeakenedChecks } from "./find-weakened-checks.ts";
 import type { Change, EntrySide, Evidence, Rules } from "../records/evidence.ts";
 import { RECORD_VERSION } from "../base/record-version.ts";
@@ -305,16 +305,12 @@ async function listChanges(request: EvidenceRequest): Promise<readonly Change[]>
   const weakened = await findTickWeakening(request, { compared, standing });
   return compared.map((difference) => ({
     ...context(difference),
-    ...pickForbidden(forbidden.get(decodePath(difference.path).text)),
+    ...forbidden.get(decodePath(difference.path).text),
     ...pickWeakened(weakened.get(decodePath(difference.path).text)),
     ...(preimages.has(difference.path) ? { checked_out: false as const } : {}),
     ...countChangedLines(countsOf.get(difference.path)),
     standing: standing(difference.path),
   }));
-}
-
-function pickForbidden(content: ForbiddenContent | undefined): Pick<Change, "forbidden_content"> {
-  return content === undefined ? {} : { forbidden_content: content };
 }
 
 function pickWeakened(weakened: Change["weakened"]): Pick<Change, "weakened"> {

@@ -1,3 +1,4 @@
+import { hideCredentials } from "./find-credentials.ts";
 import type { Entry, Manifest, Observation } from "../base/manifest.ts";
 import type { Rules } from "../records/evidence.ts";
 import type { Difference } from "./pure/compare-manifests.ts";
@@ -16,7 +17,7 @@ import {
   type ContentFile,
   type FilesBefore,
   findForbiddenContent,
-  type ForbiddenContent,
+  type FoundContent,
   isAmongDependencies,
   isNamedAsSecret,
   listSealedGlobs,
@@ -40,19 +41,21 @@ interface ComparedFiles {
   readonly standing: (path: string) => TrackingStatus;
 }
 
-/** The content of forbidden files of T0 at changed paths, by path as text. */
+/** The content of forbidden files of T0 at changed paths, and new credentials, by path as text. */
 export async function findCopiedContent(
   request: CopyRequest,
   { compared, standing }: ComparedFiles,
-): Promise<ReadonlyMap<string, ForbiddenContent>> {
+): Promise<ReadonlyMap<string, FoundContent>> {
   const changes = compared.flatMap(({ path, before, after }) => {
     const [was, is] = [nameContent(path, before), nameContent(path, after)];
     return is === null ? [] : [{ path: is.path, before: was, after: is, isIgnored: standing(path) === "ignored" }];
   });
   if (changes.length === 0) return new Map();
+  const visible = compared.filter(({ path }) => standing(path) !== "ignored");
   return findForbiddenContent({
     ...(await askAboutFiles(request)),
     changes,
+    earlier: visible.flatMap(({ path, before }) => nameContent(path, before) ?? []),
     listKnownTexts: (texts, files) => listKnownTexts(request, texts, files),
   });
 }
@@ -60,7 +63,7 @@ export async function findCopiedContent(
 /** Replaces the values of secrets in the builder's own words, which are published. */
 export async function hideSecrets<Words>(request: Omit<CopyRequest, "after">, words: Words): Promise<Words> {
   const secrets = await readSecrets(await askAboutFiles({ ...request, after: request.before }));
-  return secrets.length === 0 ? words : maskSecrets(secrets, words);
+  return hideCredentials(secrets.length === 0 ? words : maskSecrets(secrets, words));
 }
 
 async function askAboutFiles(request: CopyRequest) {

@@ -1,9 +1,11 @@
 /**
- * Finds the content of forbidden files at other paths: a whole copy by its id, and of files that look like secrets also
- * their lines and random values. What is committed at an open path already is no secret.
+ * Finds what must not be known where a commit would tell it: keys of known providers, and the content of forbidden files
+ * at other paths: a whole copy by its id, and of files that look like secrets also their lines and random values. What
+ * is committed at an open path already is no secret.
  */
 import type { Change, Rules } from "../records/evidence.ts";
 import { SECRET_GLOBS } from "../config/protected-paths.ts";
+import { type ChangedFile, type Credentials, findCredentials } from "./find-credentials.ts";
 import { findWholeText, makeSecretSearch, type SecretFile } from "./pure/secret-tokens.ts";
 import { compileAllowed, compileForbidden, makeLikelyTest } from "../base/globs.ts";
 
@@ -25,6 +27,8 @@ export interface ContentQuestion {
   readonly rules: Rules;
   readonly files: FilesBefore;
   readonly changes: readonly ChangedContent[];
+  /** Every changed file as it was, also of those that are gone. */
+  readonly earlier: readonly ContentFile[];
   readonly isTracked: (path: string) => boolean;
   readonly readContents: (wanted: readonly Pick<ContentFile, "id" | "size">[]) => Promise<ReadonlyMap<string, Buffer>>;
   /** Which of these texts occur in one of these files. */
@@ -48,7 +52,9 @@ export function groupFiles(files: readonly ContentFile[], isTracked: (path: stri
   };
 }
 
-export type ForbiddenContent = NonNullable<Change["forbidden_content"]>;
+type ForbiddenContent = NonNullable<Change["forbidden_content"]>;
+/** What was found in one changed file. */
+export type FoundContent = Pick<Change, "forbidden_content" | "credentials">;
 
 /** Less says nothing. */
 const COPY_BYTES_MIN = 8;
@@ -63,19 +69,65 @@ export function isAmongDependencies(path: string): boolean {
 }
 
 /** By path. */
-export async function findForbiddenContent(question: ContentQuestion): Promise<ReadonlyMap<string, ForbiddenContent>> {
+export async function findForbiddenContent(question: ContentQuestion): Promise<ReadonlyMap<string, FoundContent>> {
   const isSealed = makeSealTest(question.rules);
   const changes = question.changes.filter(
     ({ path, before, after }) => after.id !== before?.id && after.size >= COPY_BYTES_MIN && !isSealed(path),
   );
   if (changes.length === 0) return new Map();
-  const found = await findCopies({ ...question, changes }, isSealed);
+  const copies = await findCopies({ ...question, changes }, isSealed);
   const rest = changes.filter(
-    ({ path, isIgnored, after }) => !isIgnored && !found.has(path) && after.size <= TEXT_BYTES_MAX,
+    ({ path, isIgnored, after }) => !isIgnored && !copies.has(path) && after.size <= TEXT_BYTES_MAX,
   );
-  return rest.length === 0
-    ? found
-    : new Map([...found, ...(await findParts({ ...question, changes: rest }, isSealed))]);
+  const contents = await question.readContents(rest.flatMap(({ before, after }) => listSides(before, after)));
+  const files = rest.flatMap(({ path, before, after }) => {
+    const text = contents.get(after.id);
+    return text === undefined
+      ? []
+      : [{ path, before: before === null ? null : (contents.get(before.id) ?? null), after: text }];
+  });
+  const parts = await findParts({ ...question, changed: files }, isSealed);
+  const credentials = await findCredentials({
+    files,
+    testGlobs: question.rules.weakening?.test_globs ?? [],
+    listKnown: (values) => listEarlierTexts(question, values, isSealed),
+  });
+  const paths = new Set([...copies.keys(), ...parts.keys(), ...credentials.keys()]);
+  return new Map(
+    Array.from(paths, (path) => [path, joinFound(copies.get(path) ?? parts.get(path), credentials.get(path))]),
+  );
+}
+
+function joinFound(content: ForbiddenContent | undefined, credentials: Credentials | undefined): FoundContent {
+  return {
+    ...(content === undefined ? {} : { forbidden_content: content }),
+    ...(credentials === undefined ? {} : { credentials }),
+  };
+}
+
+async function listEarlierTexts(
+  question: ContentQuestion,
+  texts: readonly string[],
+  isSealed: SealTest,
+): Promise<ReadonlySet<string>> {
+  const earlier = question.earlier.filter(({ path, size }) => size <= TEXT_BYTES_MAX && !isSealed(path));
+  const contents = [...(await question.readContents(earlier)).values()];
+  const moved = texts.filter((text) => contents.some((content) => content.includes(text, 0, "latin1")));
+  const rest = texts.filter((text) => !moved.includes(text));
+  return new Set([...moved, ...(await listOpenTexts(question, rest, isSealed))]);
+}
+
+/** Which of these texts an open file has that the change leaves alone. */
+async function listOpenTexts(
+  { files, listKnownTexts }: Pick<ContentQuestion, "files" | "listKnownTexts">,
+  texts: readonly string[],
+  isSealed: SealTest,
+): Promise<ReadonlySet<string>> {
+  if (texts.length === 0) return new Set();
+  return listKnownTexts(
+    texts,
+    files.listTracked().filter(({ path, size }) => size <= TEXT_BYTES_MAX && !isSealed(path)),
+  );
 }
 
 type SealTest = (path: string) => boolean;
@@ -112,26 +164,29 @@ function isBlank(content: Buffer | undefined): boolean {
   return content !== undefined && content.toString("latin1").trim().length < COPY_BYTES_MIN;
 }
 
-async function findParts(question: ContentQuestion, isSealed: SealTest) {
-  const { files, changes, isTracked, readContents } = question;
-  const wanted = pickSecrets(question, isSealed);
-  if (wanted.length === 0) return [];
-  const contents = await readContents([...wanted, ...changes.flatMap(({ before, after }) => listSides(before, after))]);
-  const secrets = joinContents(wanted, contents, isTracked);
+interface PartsQuestion extends Omit<ContentQuestion, "changes"> {
+  readonly changed: readonly ChangedFile[];
+}
+
+async function findParts(question: PartsQuestion, isSealed: SealTest): Promise<ReadonlyMap<string, ForbiddenContent>> {
+  const { changed, isTracked, readContents } = question;
+  const wanted = changed.length === 0 ? [] : pickSecrets(question, isSealed);
+  if (wanted.length === 0) return new Map();
+  const secrets = joinContents(wanted, await readContents(wanted), isTracked);
   const search = makeSecretSearch(secrets);
-  const suspects = changes.flatMap(({ path, before, after }) => {
-    const text = contents.get(after.id);
-    const earlier = before === null ? null : (contents.get(before.id) ?? null);
-    if (text === undefined) return [];
-    return [{ path, whole: findWholeText(secrets, text, earlier), hits: search(text, earlier) }];
-  });
+  const suspects = changed.map(({ path, before, after }) => ({
+    path,
+    whole: findWholeText(secrets, after, before),
+    hits: search(after, before),
+  }));
   const tokens = [...new Set(suspects.flatMap(({ hits }) => hits.map(({ token }) => token)))];
-  const listOpen = () => files.listTracked().filter(({ path, size }) => size <= TEXT_BYTES_MAX && !isSealed(path));
-  const known = tokens.length === 0 ? new Set() : await question.listKnownTexts(tokens, listOpen());
-  return suspects.flatMap(({ path, whole, hits }) => {
-    const of = whole ?? hits.find(({ token }) => !known.has(token))?.path;
-    return of === undefined ? [] : [[path, { of, whole: whole !== null }] as const];
-  });
+  const known = await listOpenTexts(question, tokens, isSealed);
+  return new Map(
+    suspects.flatMap(({ path, whole, hits }) => {
+      const of = whole ?? hits.find(({ token }) => !known.has(token))?.path;
+      return of === undefined ? [] : [[path, { of, whole: whole !== null }] as const];
+    }),
+  );
 }
 
 type SecretQuestion = Pick<ContentQuestion, "rules" | "files" | "isTracked" | "readContents">;

@@ -10,6 +10,7 @@ import { isManifest } from "../judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../judge/pure/new-modules.ts";
 import { isSettingsFile, nameSettingsKind } from "../judge/pure/settings-files.ts";
 import { findLanguage, type Language } from "../base/language.ts";
+import { hideCredentials } from "./find-credentials.ts";
 import type { ChangedContent, ContentFile } from "./find-forbidden-content.ts";
 
 type ContentSide = Pick<ContentFile, "id" | "size">;
@@ -49,13 +50,15 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
   const task = sources.rules.weakening?.task_text;
   const answer = findWeakenings({ changes, paths, task, isTest, isSettings });
   const repository = { sources, paths, isTest, changes };
-  return groupByPath([
+  const found = [
     ...(await judgeByCustom(await leaveOutImported(answer.found, repository), repository)),
     ...(await judgeByTests(answer, repository)),
     ...(await judgeByManifests(answer, repository)),
     ...(await judgeSettings(repository, isSettings)),
     ...idle,
-  ]);
+  ];
+  // What they quote is published.
+  return groupByPath(await hideCredentials(found));
 }
 
 /** Only where a task asks for a change. Folders and links, which have no text, are no work either. */

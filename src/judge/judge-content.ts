@@ -79,7 +79,7 @@ interface JudgedChange {
   readonly rules: Rules | null;
 }
 
-/** Compares the changes with the forbidden files of the base commit and of the working tree. */
+/** Compares the changes with the forbidden files of the base commit and of the working tree, and finds credentials. */
 export async function markForbiddenContent(
   base: BaseCommit,
   { root, changes, rules }: JudgedChange,
@@ -101,6 +101,10 @@ export async function markForbiddenContent(
     rules,
     files: groupFiles([...committed, ...secrets], isTracked),
     changes: compared,
+    earlier: changes.flatMap(({ path, before }) => {
+      const was = pickContent(before);
+      return was === null ? [] : [{ path, ...was }];
+    }),
     isTracked,
     readContents: async (wanted) => {
       const own = new Map(secrets.map(({ id, content }) => [id, content]));
@@ -114,10 +118,7 @@ export async function markForbiddenContent(
     },
     listKnownTexts: async (texts, files) => listKnownTexts(await base.readContext(files, TEXT_BYTES_MAX), texts),
   });
-  return changes.map((change) => {
-    const content = found.get(change.path);
-    return content === undefined ? change : { ...change, forbidden_content: content };
-  });
+  return changes.map((change) => ({ ...change, ...found.get(change.path) }));
 }
 
 function listBytePaths(tracked: ReadonlySet<string>): Parameters<typeof readDiskSecrets>[0]["tracked"] {

@@ -163,6 +163,10 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "Caches of tools": ["test/checks/caches-of-tools.test.ts#CACHEDIR.TAG", `${A}/verification/cache-forged.sh`],
   "Any other form is not found": ["test/evidence/find-forbidden-content.test.ts#a secret in another form"],
   "Files above 64 KiB": ["test/evidence/find-forbidden-content.test.ts#above 64 KiB"],
+  "Credentials are known by their shape": ["test/evidence/find-credentials.test.ts#an honest change has none"],
+  "A password, or a key of a provider without a rule": [
+    "test/evidence/find-credentials.test.ts#what no rule knows is not found",
+  ],
   "In ignored build output": [
     "test/evidence/find-forbidden-content.test.ts#a copy in ignored build output is a note",
     `${A}/files/secret-linked-to-build-output.sh`,

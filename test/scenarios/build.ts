@@ -8,6 +8,8 @@ import { executeTask } from "../support/tasks.ts";
 import { GOOD_EDIT, LEAVE_RESULT, RESULT } from "../support/scenario-documents.ts";
 
 const EDIT = "echo 'export const answer = 42;' > src/main.ts\n";
+/** In pieces, so that no tool takes it for one that was left here. */
+const CLOUD_KEY = ["AKIA", "QX7PLMZ2", "KD5TRW4N"].join("");
 const STRICT = { builder: { claude_code: { strict_builder_json: true } } };
 const DONE = ["src/main.ts"];
 const JUDGED_ANYWAY = { code: "SUCCESS", changed: DONE, report: { builder_output_valid: false } } as const;
@@ -186,6 +188,24 @@ export const BUILD: readonly Scenario[] = [
       cause: "cannot",
       changed: [],
       report: { message: RESULT.summary, findings_total: 1 },
+    },
+  },
+  {
+    shows: "a key that a builder adds and tells about is quoted nowhere",
+    program: [
+      `echo 'export const answer = 42; // eslint-disable-line ${CLOUD_KEY}' > src/main.ts`,
+      `printf '%s' '${JSON.stringify({ ...RESULT, summary: `I put ${CLOUD_KEY} there.` })}' > "$RELAIS_RESULT_PATH"\n`,
+    ].join("\n"),
+    ends: {
+      code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
+      cause: "credential",
+      changed: [],
+      report: { notes: ["the builder says: I put [aws credential] there."] },
+      after: ({ read }, { report }) => {
+        const history = report?.pointers.history_dir ?? "";
+        const told = ["ledger.jsonl", "REPORT.json", "REPORT.md"].map((name) => read(`relais/${name}`));
+        expect([...told, read(`${history}/evidence.json`)].filter((text) => text.includes(CLOUD_KEY))).toEqual([]);
+      },
     },
   },
   {

@@ -120,7 +120,7 @@ function isMixed(word: string): boolean {
 }
 
 /** Shannon's entropy of one character. */
-function measureBits(text: string): number {
+export function measureBits(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
   return [...counts.values()].reduce((bits, count) => bits - (count / text.length) * Math.log2(count / text.length), 0);

@@ -15,6 +15,21 @@ export const forbiddenContent: Gate = {
     }),
 };
 
+/** Keys of known providers: once it is committed, one has to be revoked. The key itself is never quoted. */
+export const credentials: Gate = {
+  id: "credentials",
+  cause: "credential",
+  refuse: (gateInput) =>
+    listVisibleChanges(gateInput).flatMap(({ path, credentials: found = [] }) =>
+      found.map(({ rule, line }) => ({
+        code: "STOP_SCOPE_VIOLATION_FORBIDDEN",
+        subject: path,
+        rule: `It adds a credential in line ${line} (${rule}).`,
+        glob: null,
+      })),
+    ),
+};
+
 /** Ignored files are never committed, and honest builds put settings into their output: a note is enough. */
 export function listContentNotes(gateInput: GateInput): readonly string[] {
   const copies = listIgnoredChanges(gateInput).filter(isCopy);

@@ -9,7 +9,7 @@ import { measureBlastRadius } from "./blast-radius.ts";
 import { allowedScope } from "./allowed-scope.ts";
 import { builderFailure } from "./builder-failure.ts";
 import { diffSize } from "./diff-size.ts";
-import { forbiddenContent, listContentNotes } from "./forbidden-content-gate.ts";
+import { credentials, forbiddenContent, listContentNotes } from "./forbidden-content-gate.ts";
 import { forbiddenScope, STARTS_PROGRAMS } from "./forbidden-scope.ts";
 import { isSuspicion, listSuspicions } from "../../records/suspicions.ts";
 import { type Gate, compileRules } from "./gate.ts";
@@ -37,6 +37,7 @@ const GATES: readonly Gate[] = [
   unsafePath,
   forbiddenScope,
   forbiddenContent,
+  credentials,
   allowedScope,
   newFiles,
   lockfiles,

@@ -51,6 +51,13 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       remedy: "Fix what it reports, or correct `verification.setup`; the change is kept in salvage.",
     },
   },
+  STOP_SCOPE_VIOLATION_FORBIDDEN: {
+    credential: {
+      meaning: "The change adds a credential, such as a key of a provider or a private key.",
+      remedy:
+        "Let the code read it from the environment, and revoke it if it is real. If it is an example, `relais salvage apply` brings the change back, and you commit it.",
+    },
+  },
   STOP_CHECKS_WEAKENED: {
     no_effect: {
       meaning: "The change has only text or tests, and the task asks for more.",

@@ -44,6 +44,7 @@ const PREDICATES: Partial<Record<Code, string>> = {
 /** Gates that share the code of another one. */
 const PREDICATES_OF_GATES: Readonly<Partial<Record<string, string>>> = {
   "forbidden-content": "holds content of a forbidden file",
+  credentials: "adds a credential",
   oracle: "steers the checks",
   "old-oracle": "fails with the old tests",
   "ignored-oracle": "passes only with ignored files",
