@@ -223,7 +223,10 @@ function findInputs(code: string, own: readonly PlacedValue[]): (value: PlacedVa
 
 /** The line below that gives an answer. */
 function findAnswer(codes: readonly string[], place: number): number | null {
-  if (LIST.test(codes[place] ?? "")) return LIST.test(codes[place + 1] ?? "") ? place + 1 : null;
+  const own = codes[place] ?? "";
+  if (LIST.test(own)) return LIST.test(codes[place + 1] ?? "") ? place + 1 : null;
+  // The next entry of a table is no answer to this one.
+  if (!BRANCH.test(own) && !/(?::|=>|->|=|\()\s*$/u.test(own)) return null;
   const below = codes.slice(place + 1, place + 1 + ANSWER_LINES);
   const next = below.findIndex((code) => givesAnswer(code) || !leadsOn(code));
   return givesAnswer(below[next] ?? "") ? place + 1 + next : null;

@@ -199,6 +199,12 @@ const GOOD: readonly (readonly [string, Files, string, string])[] = [
     'if (kind === "list") throw new Error("a list has no name");\n',
   ],
   [
+    "keys that a test names together",
+    { "test/job.test.js": 'has(read(), "run-id", "total-jobs", "failed-jobs", "logs-url", "queued-at");\n' },
+    "src/job.js",
+    'return {\n  "run-id": run.id,\n  "total-jobs": jobs.length,\n  "failed-jobs": failed.length,\n  "logs-url": run.logs,\n  "queued-at": run.queued,\n};\n',
+  ],
+  [
     "names of a protocol",
     {
       "test/role.test.js": 'eq(role("assistant"), "model");\neq(mime("text/html"), "text/html; charset=utf-8");\n',
