@@ -51,3 +51,29 @@ test("the code of tests is read before their data, and no more than an answer ne
   expect(many.asked.length).toBeLessThan(15);
   expect([few.kinds, many.kinds]).toEqual([new Set(["test_literals"]), new Set(["test_literals"])]);
 });
+
+test("a new module is compared with the manifests above it, and others are not read", async () => {
+  const content = Buffer.from("x = 1\n");
+  const after = { id: computeBlobId(content), size: content.length };
+  const findKinds = async (path: string, manifest: string) => {
+    const asked: string[] = [];
+    const found = await findWeakenedChecks({
+      rules,
+      changes: [{ path, before: null, after }],
+      listPaths: async () => [manifest, "other/requirements.txt"],
+      readContents: async () => new Map([[after.id, content]]),
+      readFiles: async function* (paths) {
+        asked.push(...paths);
+        for (const name of paths) yield [name, Buffer.from("requests>=2\n")] as const;
+      },
+    });
+    return [found.get(path)?.map(({ kind }) => kind), asked];
+  };
+  expect(await findKinds("requests.py", "requirements.txt")).toEqual([["shadowed_module"], ["requirements.txt"]]);
+  expect(await findKinds("api/requests.py", "api/requirements.txt")).toEqual([
+    ["shadowed_module"],
+    ["api/requirements.txt"],
+  ]);
+  expect(await findKinds("shop.py", "requirements.txt")).toEqual([undefined, ["requirements.txt"]]);
+  expect(await findKinds("src/shop.js", "requirements.txt")).toEqual([undefined, []]);
+});
