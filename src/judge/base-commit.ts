@@ -34,9 +34,34 @@ interface Objects {
   readonly access: GitAccess;
   readonly read: ReadObject;
   readonly measure: MeasureObject;
+  readonly remembered: RememberedContents | undefined;
 }
 
-export function openBase(commit: string, { access, read, measure }: Objects): BaseCommit {
+/** Contents by id, for one who judges many commits of one repository: most files are the same in all of them. */
+export interface RememberedContents {
+  readonly get: (id: string) => Buffer | undefined;
+  readonly add: (id: string, content: Buffer) => void;
+}
+
+const REMEMBERED_BYTES_MAX = 128 * 1024 * 1024;
+
+export function rememberContents(): RememberedContents {
+  const contents = new Map<string, Buffer>();
+  let bytes = 0;
+  return {
+    get: (id) => contents.get(id),
+    add: (id, content) => {
+      if (bytes + content.length > REMEMBERED_BYTES_MAX) {
+        contents.clear();
+        bytes = 0;
+      }
+      contents.set(id, content);
+      bytes += content.length;
+    },
+  };
+}
+
+export function openBase(commit: string, { access, read, measure, remembered }: Objects): BaseCommit {
   const [missing, large]: [Set<string>, Set<string>] = [new Set(), new Set()];
   let entries: Promise<readonly TreeFile[]> | null = null;
   let files: Promise<readonly BaseFile[]> | null = null;
@@ -56,10 +81,13 @@ export function openBase(commit: string, { access, read, measure }: Objects): Ba
     return size;
   };
   const readFile = async (file: BaseFile, bytesMax: number): Promise<readonly (readonly [string, Buffer])[]> => {
+    const known = remembered?.get(file.id);
+    if (known !== undefined && known.length <= bytesMax) return [[file.id, known]];
     const size = await measureContext(file);
     if (size === null) return [];
     if (size > bytesMax) large.add(file.path);
     const content = size > bytesMax ? null : (await read(file.id, bytesMax)).content;
+    if (content !== null) remembered?.add(file.id, content);
     return content === null ? [] : [[file.id, content]];
   };
   return {

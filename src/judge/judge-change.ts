@@ -287,6 +287,7 @@ export async function judgeMeasured(
     subject,
     signal: request.signal,
     settings,
+    remembered: request.remembered,
     decide: async (committed) => {
       const read = await readConfig({ repository, rules: subject.rules, committed });
       if (read.kind === "unusable") return { rules: null, read };

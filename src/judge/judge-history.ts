@@ -15,6 +15,7 @@ import { refuseNotReady } from "../records/command-failure.ts";
 import type { JudgedCommit } from "../records/judgement.ts";
 import { readConfigFile } from "../workspace/config-file.ts";
 import { locateRepository } from "../workspace/locate-repository.ts";
+import { rememberContents } from "./base-commit.ts";
 import { answerUnmeasured, judgeMeasured } from "./judge-change.ts";
 import type { JudgeFlags, JudgeOutcome, JudgeRequest } from "./judge-rules.ts";
 import { listJudgedPlaces } from "./pure/judged-rates.ts";
@@ -60,10 +61,17 @@ export async function judgeHistory(request: HistoryRequest): Promise<HistoryOutc
       `The repository at ${repository.root} has no commit yet.`,
       "Make some commits: without them there is no history to judge.",
     );
+  const remembered = rememberContents();
   const judge = ({ from, to }: Step): Promise<JudgeOutcome> =>
     answerUnmeasured(() => {
       const rules = { commit: head, mayBeOnDisk: true };
-      const asked: JudgeRequest = { ...request, target: { kind: "range", from, to }, taskFile: null, proof: null };
+      const asked: JudgeRequest = {
+        ...request,
+        target: { kind: "range", from, to },
+        taskFile: null,
+        proof: null,
+        remembered,
+      };
       const subject = { kind: "range", base: from, otherBases: [], head: to, rules } as const;
       return judgeMeasured({ request: asked, repository, task: null, settings: undefined }, subject);
     });

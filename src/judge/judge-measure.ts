@@ -19,7 +19,7 @@ import type { Repository } from "../git/repository-layout.ts";
 import { withStoredObjects } from "../git/stored-objects.ts";
 import { listTree } from "../git/tree-listing.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
-import { type BaseCommit, openBase } from "./base-commit.ts";
+import { type BaseCommit, openBase, type RememberedContents } from "./base-commit.ts";
 import type { JudgedSubject } from "./judge-rules.ts";
 import {
   type CommittedFile,
@@ -126,6 +126,7 @@ interface MeasureSource {
   readonly signal: AbortSignal | undefined;
   /** If they were asked for already. */
   readonly settings?: Promise<FilterSettings> | undefined;
+  readonly remembered?: RememberedContents | undefined;
 }
 
 interface MeasureRequest<Decided> extends MeasureSource {
@@ -152,7 +153,8 @@ export async function measure<Decided extends { readonly rules: Rules | null }>(
       signal: measuring.signal,
     };
     return withStoredObjects(access, [measuring.repository.commonDir, own.gitDir], (read, measureSize) => {
-      const base = openBase(measuring.subject.base, { access, read, measure: measureSize });
+      const { remembered } = measuring;
+      const base = openBase(measuring.subject.base, { access, read, measure: measureSize, remembered });
       return measureIn({ ...measuring, folder, own, access }, base);
     });
   });

@@ -8,6 +8,7 @@ import { type Config, makeDefaultConfig } from "../config/config.ts";
 import type { CheckRule } from "../base/check-rules.ts";
 import type { Task } from "../records/task.ts";
 import { makeWeakeningRules } from "../checks/pure/check-steering.ts";
+import type { RememberedContents } from "./base-commit.ts";
 import { readTaskWords } from "./pure/asked-work.ts";
 import { combineProtection } from "./pure/lifted-paths.ts";
 import { combineRules } from "./pure/combine-rules.ts";
@@ -39,6 +40,8 @@ export interface JudgeRequest extends Caller {
   /** Whether each commit of a range must carry a proof, and who may sign; null asks for none. */
   readonly proof: ProofWish | null;
   readonly signal?: AbortSignal | undefined;
+  /** Of one who judges many changes of one repository. */
+  readonly remembered?: RememberedContents;
 }
 
 /** Where the rules were read, before a task or flags changed them. */
