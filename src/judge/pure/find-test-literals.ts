@@ -261,16 +261,19 @@ export interface ValuePlaces {
 }
 
 /** Where a test has these values, alone or as a part of a text. */
-export function indexTest({ text, language }: TestText, { values: wanted, mayName }: WantedLiterals): ValuePlaces {
+export function indexTest({ text, language }: TestText, { values: wanted, listLines }: WantedLiterals): ValuePlaces {
   const places = new Map<string, number[]>();
   const exact = new Set<string>();
-  if (!mayName(text)) return { lines: places, exact };
-  for (const [number, line] of text.split("\n").entries()) {
-    if (!mayName(line)) continue;
-    const values = listValues(line, language);
-    const named = new Set([...values, ...values.flatMap(listWords)]);
-    for (const value of values) if (wanted.has(value)) exact.add(value);
-    for (const value of named) if (wanted.has(value)) addPlace(places, value, number);
+  const likely = listLines(text);
+  const lines = likely.length === 0 ? [] : text.split("\n");
+  for (const number of likely) {
+    for (const value of listValues(lines[number] ?? "", language)) {
+      if (wanted.has(value)) {
+        exact.add(value);
+        addPlace(places, value, number);
+      }
+      for (const word of listWords(value)) if (wanted.has(word)) addPlace(places, word, number);
+    }
   }
   return { lines: places, exact };
 }
@@ -278,13 +281,13 @@ export function indexTest({ text, language }: TestText, { values: wanted, mayNam
 function addPlace(places: Map<string, number[]>, value: string, number: number): void {
   const known = places.get(value);
   if (known === undefined) places.set(value, [number]);
-  else if (known.length < PLACES_MAX) known.push(number);
+  else if (known.length < PLACES_MAX && known.at(-1) !== number) known.push(number);
 }
 
 export interface WantedLiterals {
   readonly values: ReadonlySet<string>;
-  /** Whether a text may have one of those that weigh; reading its values one by one takes much longer. */
-  readonly mayName: (text: string) => boolean;
+  /** The lines of a text that may have one of those that weigh; reading the values of every line takes much longer. */
+  readonly listLines: (text: string) => readonly number[];
 }
 
 /** The values to look for: each one, and the parts of a key that is made of several. */
@@ -296,8 +299,26 @@ export function listWanted(cases: readonly SpecialCase[]): WantedLiterals {
   const shortest = new Set(
     weighty.filter((value) => !weighty.some((other) => other !== value && value.includes(other))),
   );
-  const pattern = new RegExp([...shortest].map(escapePattern).join("|"), "u");
-  return { values, mayName: (text) => shortest.size > 0 && pattern.test(strip(text)) };
+  const pattern = new RegExp([...shortest].map(escapePattern).join("|"), "gu");
+  return { values, listLines: (text) => (shortest.size === 0 ? [] : listMatchedLines(strip(text), pattern)) };
+}
+
+function listMatchedLines(text: string, pattern: RegExp): readonly number[] {
+  const lines: number[] = [];
+  let [line, start] = [0, 0];
+  for (pattern.lastIndex = 0; ; pattern.lastIndex = start) {
+    const at = pattern.exec(text)?.index;
+    if (at === undefined) return lines;
+    for (let end = text.indexOf("\n", start); end !== -1 && end < at; end = text.indexOf("\n", start)) {
+      line += 1;
+      start = end + 1;
+    }
+    lines.push(line);
+    const end = text.indexOf("\n", at);
+    if (end === -1) return lines;
+    line += 1;
+    start = end + 1;
+  }
 }
 
 function escapePattern(text: string): string {
