@@ -8,14 +8,14 @@ import type { Change } from "../records/evidence.ts";
 
 export type Credentials = NonNullable<Change["credentials"]>;
 
-export interface ChangedFile {
+export interface SearchedFile {
   readonly path: string;
   readonly before: Buffer | null;
   readonly after: Buffer;
 }
 
 interface CredentialQuestion {
-  readonly files: readonly ChangedFile[];
+  readonly files: readonly SearchedFile[];
   /** Where tests are by the configuration; absent is nowhere but at the usual names. */
   readonly testGlobs: readonly string[];
   /** Which of these texts stood somewhere before the change. */
@@ -34,7 +34,7 @@ export async function findCredentials(question: CredentialQuestion): Promise<Rea
   const { files, testGlobs, listKnown } = question;
   const isTest = compileForbidden([...TEST_GLOBS, ...testGlobs]);
   let bytes = 0;
-  const isSearched = ({ after }: ChangedFile): boolean => (bytes += after.length) <= TOTAL_BYTES_MAX;
+  const isSearched = ({ after }: SearchedFile): boolean => (bytes += after.length) <= TOTAL_BYTES_MAX;
   const suspects = files.filter((file) => isTest(file.path) === null && mayAddCredential(file)).filter(isSearched);
   if (suspects.length === 0) return new Map();
   const { listCredentials } = await import("./pure/credential-rules.ts");
@@ -54,7 +54,7 @@ export async function findCredentials(question: CredentialQuestion): Promise<Rea
 }
 
 /** No rule is loaded for a change without a line that may hold a credential. Binary files are not searched. */
-function mayAddCredential({ before, after }: ChangedFile): boolean {
+function mayAddCredential({ before, after }: SearchedFile): boolean {
   if (after.length > FILE_BYTES_MAX || after.includes(0)) return false;
   const known = new Set(before === null ? [] : listLines(before));
   return listLines(after).some((line) => !known.has(line) && mayHoldCredential(line));

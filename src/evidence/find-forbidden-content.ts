@@ -5,7 +5,7 @@
  */
 import type { Change, Rules } from "../records/evidence.ts";
 import { SECRET_GLOBS } from "../config/protected-paths.ts";
-import { type ChangedFile, type Credentials, findCredentials } from "./find-credentials.ts";
+import { type SearchedFile, type Credentials, findCredentials } from "./find-credentials.ts";
 import { findWholeText, makeSecretSearch, type SecretFile } from "./pure/secret-tokens.ts";
 import { compileAllowed, compileForbidden, makeLikelyTest } from "../base/globs.ts";
 
@@ -165,7 +165,7 @@ function isBlank(content: Buffer | undefined): boolean {
 }
 
 interface PartsQuestion extends Omit<ContentQuestion, "changes"> {
-  readonly changed: readonly ChangedFile[];
+  readonly changed: readonly SearchedFile[];
 }
 
 async function findParts(question: PartsQuestion, isSealed: SealTest): Promise<ReadonlyMap<string, ForbiddenContent>> {
