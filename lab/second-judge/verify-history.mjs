@@ -390,6 +390,14 @@ const GATES = [
         .map(({ path, glob }) => ({ code: "STOP_IGNORED_MUTATION", subject: path, glob })),
   },
   { gate: "diff-size", find: findExcess },
+  {
+    gate: "uncommitted-paths",
+    cause: "dirty_path",
+    find: ({ changes }, { uncommitted_paths: paths = [] }) =>
+      changes
+        .filter((one) => isVisible(one) && paths.includes(one.path))
+        .map(({ path }) => ({ code: HELD, subject: path })),
+  },
   ...["suppression", "test_aware", "deleted_tests", "hollow_tests", "reads_tests", "test_literals", "no_effect"].map(
     (rule) => ({
       gate: rule.replaceAll("_", "-"),

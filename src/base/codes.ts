@@ -181,7 +181,10 @@ export const CODES = {
     "Another relais is running in this repository.",
     "Wait for it; if the lock file is damaged, make sure that no relais runs and remove the file.",
   ),
-  BLOCKED_DIRTY_WORKTREE: blocked("The working tree has uncommitted changes.", "Commit or stash them first."),
+  BLOCKED_DIRTY_WORKTREE: blocked(
+    "The working tree has uncommitted changes.",
+    "Commit them, or `git stash -u`; `relais run --dirty` begins with them.",
+  ),
   BLOCKED_BASELINE_RED: blocked(
     "A check fails before any work.",
     "Fix it first, or let the work fix it: `--fixes CHECK`, or `fixes` in the task. With `verification.inherited: compare` it may fail as before.",

@@ -97,6 +97,7 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
   return [
     ["task", task && joinLines(shorten(task.intent ?? task.task_id, room))],
     ["try", describeTry(report)],
+    ["base", describeBase(report)],
     ["change", describeChange(report)],
     ["", listPaths(report, room)],
     ...listLosses(report),
@@ -116,6 +117,11 @@ export function listCardFacts(report: Report, canvas: Canvas): readonly Fact[] {
 /** Null for the first one. */
 function describeTry({ repair }: Report): string | null {
   return repair === undefined ? null : `${formatOrdinal(repair.number)}; before it, ${neutralise(repair.failed)}`;
+}
+
+/** Null for a commit, as nearly always. */
+function describeBase({ uncommitted }: Report): string | null {
+  return uncommitted === undefined ? null : `HEAD and ${countNoun(uncommitted, "uncommitted file")} of yours`;
 }
 
 function formatOrdinal(number: number): string {

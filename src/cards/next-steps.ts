@@ -31,7 +31,7 @@ const NEXT_MILESTONE = [step("relais milestone next", "open the next milestone, 
 const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_MISSING_CONFIG: [DOCTOR],
   BLOCKED_LOCK_HELD: [STATUS],
-  BLOCKED_DIRTY_WORKTREE: [step("git status", "list uncommitted changes"), step("git stash -u", "stash them")],
+  BLOCKED_DIRTY_WORKTREE: [step("git stash -u", "stash them")],
   BLOCKED_BASELINE_RED: [step("relais log verify", "the output of the checks")],
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [
     step("relais history prune --dry-run", "preview"),
@@ -68,6 +68,7 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
     return [
       ...goOnAnyway(report),
       ...listUnblockSteps(code, report.cause),
+      ...beginDirty(report),
       ...listHistory(report),
       explainCode(code),
     ].slice(0, STEPS_MAX);
@@ -79,9 +80,12 @@ export function renderNextSteps(report: Report): readonly NextStep[] {
 
 const STEPS_MAX = 3;
 
-function listHeldSteps({ run_id: runId }: Report): readonly NextStep[] {
+const OF_UNCOMMITTED = ["dirty_path", "needs_uncommitted"];
+
+function listHeldSteps({ run_id: runId, cause }: Report): readonly NextStep[] {
+  const isLater = cause !== null && OF_UNCOMMITTED.includes(cause);
   return [
-    step(`relais accept ${runId}`, "keep it; `relais reject` does not"),
+    step(`relais accept ${runId}`, isLater ? "keep it, once yours is committed" : "keep it; `relais reject` does not"),
     step(`relais diff ${runId}`, "show the change"),
     step(`relais reject ${runId} --reason "..."`, "it is not wanted"),
   ];
@@ -98,6 +102,13 @@ function goOnAnyway(report: Report): readonly NextStep[] {
 }
 
 const FIXES_IT = "if the work is to fix it";
+
+/** A single tick may begin with what is not committed. */
+function beginDirty(report: Report): readonly NextStep[] {
+  const { code, cause, command_line: line } = report;
+  const isOwn = code === "BLOCKED_DIRTY_WORKTREE" && cause === "dirty" && line?.[0] === "run";
+  return isOwn ? repeatCommand(report, ["--dirty"], "begin with them, and commit only the change") : [];
+}
 
 /** The command that the person typed, with more options; a long one is not known. */
 function repeatCommand({ command_line: line }: Report, more: readonly string[], explains: string): readonly NextStep[] {
@@ -212,6 +223,8 @@ const ACCEPT = step("relais accept", "commit it; `relais undo` discards it");
 /** The one command for a card. */
 export function pickNextStep(report: Report): readonly NextStep[] {
   if (isUndecided(report)) return [ACCEPT];
+  const dirty = beginDirty(report);
+  if (dirty.length > 0) return [...listUnblockSteps("BLOCKED_DIRTY_WORKTREE", null), ...dirty];
   const again = allowAgain(report);
   return again.length > 0 ? again : renderNextSteps(report).slice(0, 1);
 }

@@ -233,7 +233,10 @@ export function pickVoteMark({ vote }: Pick<Reviewer, "vote">, workflow: Report[
 export function describeCheck(run: VerificationRun, dress: Dress): string {
   const took = `${dress(run.template_id)} ${formatDuration(run.duration_ms)}`;
   const end = isGreenRun(run) ? took : `${took}, ${describeRedCheck(run)}`;
-  const old = run.oracle === undefined ? [] : ["with the old tests"];
+  const old = [
+    ...(run.oracle === undefined ? [] : ["with the old tests"]),
+    ...(run.committed === undefined ? [] : ["without your uncommitted files"]),
+  ];
   return [end, ...describeTests(run), ...old, ...describeState(run)].join(", ");
 }
 

@@ -1,6 +1,6 @@
 import type { Report } from "../records/report.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
-import { shortenList } from "../base/words.ts";
+import { countNoun, shortenList } from "../base/words.ts";
 import type { StartNotice } from "../records/dry-run.ts";
 import { type Canvas, renderParagraph } from "../base/canvas.ts";
 import { neutralise } from "../base/style.ts";
@@ -15,11 +15,12 @@ const AGENTS = {
 
 /** The agent, the limits, what is lifted, and the end of a passing change; a warning, if there is one; a blank line. */
 export function renderStartNotice(notice: StartNotice, canvas: Canvas): string {
-  const { agent, model, allowedGlobs, liftedPaths, checks, installer } = notice;
+  const { agent, model, allowedGlobs, liftedPaths, uncommitted, checks, installer } = notice;
   const sentences = [
     `Agent: ${AGENTS[agent]}, ${model === null ? "with its usual model" : `model ${model}`}.`,
     `Scope: ${allowedGlobs.join(", ")}. Checks: ${checks.length === 0 ? "none" : checks.join(", ")}.`,
     ...(liftedPaths.length === 0 ? [] : [`Protected, but named by you, so it may change: ${liftedPaths.join(", ")}.`]),
+    ...(uncommitted === 0 ? [] : [`Begins with ${countNoun(uncommitted, "uncommitted file")} of yours.`]),
     `A passing change ${describeSuccess(notice)}; anything else is reverted.`,
     ...(installer === null ? [] : [`! There is no node_modules, so checks may fail: \`${installer} install\` first.`]),
   ];

@@ -66,8 +66,10 @@ async function chooseStage(
   return stage?.name === "old_tests" ? { ...stage, manifests: readManifests(run.place.tree, stage.changed) } : stage;
 }
 
-function describeTrial({ holdsJudged, hidden, files }: VerifyStage, start: Observation): Trial {
+function describeTrial(stage: VerifyStage, start: Observation): Trial {
+  const { holdsJudged, hidden, files } = stage;
   return {
+    ...(stage.name === "committed" ? { instead: stage.instead } : {}),
     ...(holdsJudged ? { kept: start } : {}),
     ...(hidden.length === 0 ? {} : { rewound: hidden }),
     heldOut: files.map(({ path }) => path),

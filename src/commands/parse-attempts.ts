@@ -25,6 +25,7 @@ export async function parseAttempts(
     if (agents.length > 1) return refuseMisuse("--agent names several: say how many attempts with --attempts");
     return { kind: "attempts", attempts: null, source };
   }
+  if (options.flag("dirty")) return refuseMisuse("--dirty and --attempts exclude each other: attempts begin with HEAD");
   const read = await readText(source, agents, session.cwd);
   if (read.kind === "misused") return read;
   const { name, text, source: known } = read;

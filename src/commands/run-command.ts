@@ -22,6 +22,7 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
     choices: parsed.choices,
     wishes: parsed.wishes,
     ...writeCommandLine("run", positionals, given),
+    isDirty: options.flag("dirty"),
     isDryRun: options.flag("dry-run"),
     repairs: options.number("repairs"),
     onRepair: ({ report }, triesMax) => {

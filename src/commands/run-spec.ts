@@ -20,6 +20,7 @@ const options = {
     help: "So many sessions work side by side, and the best change is kept [1]",
   },
   "no-checks": { type: "flag", help: "Run no check" },
+  dirty: { type: "flag", help: "Begin with what is not committed; only the change itself is ever committed" },
   commit: { type: "flag", help: "Commit the change if it is kept (git.commit)" },
   "oracle-changes": {
     type: "list",
@@ -46,7 +47,7 @@ export const runSpec = defineCommand({
   name: "run",
   summary: SUMMARIES.run,
   usage: [
-    `"<what to change>" ${CHOICE_USAGE} [--no-checks] [--commit] [--oracle-changes GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
+    `"<what to change>" ${CHOICE_USAGE} [--dirty] [--no-checks] [--commit] [--oracle-changes GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
     "[--file FILE | --task FILE] [--attempts N] [--dry-run]",
     "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
   ],

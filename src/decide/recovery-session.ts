@@ -58,6 +58,7 @@ export async function openRecoverySession(work: RecoveryWork, record: TickRecord
       identity: await commitIdentity(repository, { settings, signal: request.signal }),
       hooks: null,
       // Nothing is judged any more.
+      uncommitted: [],
       runByGit: [],
       recipes: new Map(),
       insidePrograms: [],

@@ -86,7 +86,7 @@ function refuseUndo(outcome: Exclude<UndoOutcome, { kind: "undone" }>, runId: st
     }
     case "dirty": {
       const message = `The change of ${runId} is committed, and the working tree has other changes.`;
-      const next = "Commit or stash them first.";
+      const next = "Put them away first: `git stash -u`; after `relais undo`, `git stash pop` brings them back.";
       return refuse({ cause: "dirty", runId, message, paths: outcome.paths, next });
     }
     case "not-head": {

@@ -28,16 +28,29 @@ export interface GitStatusRequest {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Some of them are enough to ask a person, so that filters need not run. */
 export async function listDirtyPaths(request: GitStatusRequest): Promise<readonly string[]> {
+  const { certain, doubted } = await listUnfiltered(request);
+  const dirty = doubted && certain.length === 0 ? await listStatus(request, request.settings.env) : certain;
+  return dirty.map((record) => Buffer.from(cutPath(record), "latin1").toString("utf8"));
+}
+
+/** All of them, as byte strings. A repository inside ends with a slash: git does not look into it. */
+export async function listDirtyNames(request: GitStatusRequest): Promise<readonly string[]> {
+  const { certain, doubted } = await listUnfiltered(request);
+  return (doubted ? await listStatus(request, request.settings.env) : certain).map(cutPath);
+}
+
+/** What is dirty whatever the filters say, and whether they may say that more is. */
+async function listUnfiltered(request: GitStatusRequest) {
   const { env } = request.settings;
   const filters = listSettings(env).flatMap(
     ({ key }) => /^filter\.(?<name>.+)\.[a-z]+$/s.exec(key)?.groups?.["name"] ?? [],
   );
   const dirty = await listStatus(request, withoutFilters(env, filters));
-  if (dirty.length === 0 || filters.length === 0) return dirty.map(renderPath);
+  if (dirty.length === 0 || filters.length === 0) return { certain: dirty, doubted: false };
   const filtered = await listFilteredPaths(request, dirty.filter((record) => record.startsWith(UNSTAGED)).map(cutPath));
-  const certain = dirty.filter((record) => !filtered.has(cutPath(record)));
-  return (certain.length > 0 ? certain : await listStatus(request, env)).map(renderPath);
+  return { certain: dirty.filter((record) => !filtered.has(cutPath(record))), doubted: filtered.size > 0 };
 }
 
 /** The records of git's answer as byte strings: two letters, a space and the path. */
@@ -53,7 +66,6 @@ export function parseStatus(stdout: Buffer): readonly string[] {
 }
 
 const cutPath = (record: string): string => record.slice(UNSTAGED.length);
-const renderPath = (record: string): string => Buffer.from(cutPath(record), "latin1").toString("utf8");
 
 async function listFilteredPaths(request: GitStatusRequest, paths: readonly string[]): Promise<ReadonlySet<string>> {
   const { stdout } = await ask(request, {

@@ -11,6 +11,9 @@ import { listHeldWork } from "../journal/pure/held-work.ts";
 import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
+import type { Rules } from "../records/evidence.ts";
+import { uncommittedPaths } from "../judge/pure/uncommitted-paths.ts";
+import { NEEDS_UNCOMMITTED } from "../checks/pure/stages.ts";
 import { HELD, isSuspicion, makeAccepted } from "../records/suspicions.ts";
 import { locateKeptFolder, namePatchPath } from "../store/rescue.ts";
 import { commitIdentity, namePerson } from "../store/commit-identity.ts";
@@ -81,9 +84,16 @@ async function readHeld(
   const { runId } = record;
   const refusal = refuseAcceptToAgent(`relais accept ${runId}`, request) ?? refuseDecided(record, listHeldWork(lines));
   if (refusal !== null) return refusal;
-  const typed = await readTyped(stateDirectory, record);
+  const rules = await readJudgedRules(stateDirectory, record);
   const by = namePerson(await commitIdentity(repository), request.environment);
-  const accepts = { decision: { by, reason }, findings: listShown(lines, record).map(makeAccepted), typed };
+  const shown = listShown(lines, record);
+  const accepts = {
+    decision: { by, reason },
+    findings: shown.filter(({ gate }) => !OF_UNCOMMITTED.includes(gate)).map(makeAccepted),
+    // The protected paths that the person's sentence had named.
+    typed: (rules?.lifted_paths ?? []).join("\n"),
+    awaited: rules?.uncommitted_paths === undefined ? null : listAwaited(shown, rules.uncommitted_paths),
+  };
   const patchPath = namePatchPath(locateKeptFolder(stateDirectory, "salvage", runId));
   return { kind: "held", record, accepts, terms: { ...NO_TERMS, command: nameCommand(record) }, patchPath };
 }
@@ -120,12 +130,20 @@ function listShown(lines: readonly JournalLine[], { state }: TickRecord): Return
   return [...before, ...findFindings(state).filter(isSuspicion)];
 }
 
-/** The protected paths that the person's sentence had named. */
-async function readTyped(stateDirectory: string, { runId, state }: TickRecord): Promise<string> {
+/** No word lifts these: the person commits first. */
+const OF_UNCOMMITTED: readonly string[] = [uncommittedPaths.id, NEEDS_UNCOMMITTED];
+
+function listAwaited(shown: ReturnType<typeof findFindings>, uncommitted: readonly string[]): readonly string[] {
+  if (shown.some(({ gate }) => gate === NEEDS_UNCOMMITTED)) return uncommitted;
+  return shown.filter(({ gate }) => gate === uncommittedPaths.id).map(({ subject }) => subject);
+}
+
+/** Null where it was never judged, or nobody can read it any more. */
+async function readJudgedRules(stateDirectory: string, { runId, state }: TickRecord): Promise<Rules | null> {
   const judged = findJudgement(state);
-  if (judged === null) return "";
+  if (judged === null) return null;
   const read = await readRecordedEvidence(locateRunDirectory(stateDirectory, runId), judged.evidence_sha256);
-  return read.kind === "evidence" ? (read.evidence.rules.lifted_paths ?? []).join("\n") : "";
+  return read.kind === "evidence" ? read.evidence.rules : null;
 }
 
 function nameCommand({ state }: TickRecord): LandingTerms["command"] {

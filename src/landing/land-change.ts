@@ -7,7 +7,8 @@ import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { type Landing, decideNextWork, type Work } from "../workflows/pure/workflow.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
 import { findCommit } from "../git/find-commit.ts";
-import { listDirtyPaths } from "../git/git-status.ts";
+import { decodePath } from "../base/path-names.ts";
+import { type GitStatusRequest, listDirtyNames, listDirtyPaths } from "../git/git-status.ts";
 import { chooseConfig } from "../tick/choose-config.ts";
 import { openSession } from "../tick/open-session.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
@@ -56,6 +57,8 @@ export interface AcceptedRun {
   readonly decision: DecisionNote;
   readonly findings: NonNullable<Work["accepted"]>;
   readonly typed: string;
+  /** Where it began with what the person had not committed: the paths that must be as HEAD has them now. */
+  readonly awaited: readonly string[] | null;
 }
 
 export interface LandedTick extends TickEnding {
@@ -110,13 +113,8 @@ async function prepare(
   const ground = await openGround(workspace, folder, signal);
   const { settings } = ground;
   const dirty = await listDirtyPaths({ repository, settings, signal });
-  if (dirty.length > 0)
-    return refuse({
-      cause: "dirty_worktree",
-      message: "The worktree has changes that are not committed.",
-      paths: dirty,
-      next: "Commit or stash them, or `relais accept` the last change, and try again.",
-    });
+  const refusal = dirty.length === 0 ? null : await refuseDirty(request, ground, dirty);
+  if (refusal !== null) return refusal;
   if (source.kind === "salvage")
     return prepareSalvage({ ...ground, stateDirectory, lines: journal.lines() }, source.runId);
   const tip = await findCommit(source.revision, { repository, signal });
@@ -124,6 +122,25 @@ async function prepare(
   if (tip !== null) return prepareRange(ground, { name: source.name, tip, ...(tree === undefined ? {} : { tree }) });
   const message = `There is no branch or commit ${source.name} in this repository.`;
   return refuse({ cause: "unknown_revision", message, next: "See `git branch` and `relais salvage`." });
+}
+
+/** Work that began with what a person had not committed may land beside the rest of that. */
+async function refuseDirty(
+  { accepts, source }: LandRequest,
+  where: GitStatusRequest,
+  dirty: readonly string[],
+): Promise<Refusal | null> {
+  const message = "The worktree has changes that are not committed.";
+  const cause = "dirty_worktree";
+  if (accepts === undefined || source.kind !== "salvage") {
+    const next = "Commit or stash them, or `relais accept` the last change, and try again.";
+    return refuse({ cause, message, paths: dirty, next });
+  }
+  const { awaited } = accepts;
+  const now = awaited === null ? [] : (await listDirtyNames(where)).map((path) => decodePath(path).text);
+  const paths = awaited === null ? dirty : awaited.filter((path) => now.includes(path));
+  const next = `Commit yours, then type \`relais accept ${source.runId}\`.`;
+  return paths.length === 0 ? null : refuse({ cause, message, paths, next });
 }
 
 function chooseTask(
@@ -184,9 +201,10 @@ function makeLandingWork(work: Work, { landing, chosen }: ChosenLanding): Work {
 /** Who accepts has decided, so that the change is committed without another question. */
 function addAccepted(work: Work, landing: Landing, accepts: AcceptedRun | undefined): Work {
   if (accepts === undefined) return work;
-  const { decision, findings, typed } = accepts;
+  const { decision, findings, typed, awaited } = accepts;
   const settle = { onSuccess: "commit", onFailure: "rollback" } as const;
-  return { ...work, settle, typed, accepted: findings, landing: { ...landing, accepted: decision } };
+  const own = { ...work, settle, typed, accepted: findings, landing: { ...landing, accepted: decision } };
+  return awaited === null ? own : { ...own, takesUncommitted: true };
 }
 
 /** The guard decides about a tree, so it must pass here, too. A tree that was only planned changes nothing else. */

@@ -103,7 +103,7 @@ export interface OverlayOptions extends InPlaceOptions {
   readonly marker: string;
 }
 
-interface OverlayMemory {
+export interface OverlayMemory {
   holder: MountHolder | null;
   earlier: OverlayLook | null;
   /** What the builder changed and somebody else, too. */
@@ -112,6 +112,8 @@ interface OverlayMemory {
   /** The paths of the judged change, as they were before it. */
   known: ReadonlyMap<string, EntrySide | null>;
   merged: Candidate | null;
+  /** What lay below, by byte path, where a trial put something else. */
+  learnt: ReadonlyMap<string, Entry | null>;
   /** The last look at git's own data, which saves reading the same files again. */
   git: { readonly manifest: Manifest; readonly takenAt: number } | null;
   readonly readSecrets: ReadSecrets;
@@ -131,6 +133,7 @@ export function makeOverlayMemory(): OverlayMemory {
     start: null,
     known: new Map(),
     merged: null,
+    learnt: new Map(),
     git: null,
     readSecrets: rememberSecrets(),
   };

@@ -12,12 +12,13 @@ import { MainTreeChanged } from "../base/main-tree-changed.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { describeError } from "../base/errors.ts";
 import { MeasurementError } from "../base/errors.ts";
+import { isSameEntry } from "../evidence/pure/compare-manifests.ts";
 import { planRestoration } from "../evidence/pure/restoration-plan.ts";
 import { findSideBefore } from "../judge/pure/kept-files.ts";
-import { rewind } from "../evidence/pure/rewind.ts";
+import { learnBelow, listAbove, rewind } from "../evidence/pure/rewind.ts";
 import { decodePath } from "../base/path-names.ts";
 import { writeEditedNote } from "../evidence/pure/unkept-notes.ts";
-import { keepFiles, openContentStore } from "../store/content-store.ts";
+import { keepEntries, keepFiles, openContentStore } from "../store/content-store.ts";
 import { restore } from "../store/restore.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import { isVacant } from "../system/left-file.ts";
@@ -34,12 +35,13 @@ import { hideSecrets } from "../evidence/copied-content.ts";
 import { foreseePatch } from "../evidence/foresee-patch.ts";
 import { lookAtGitData } from "../evidence/git-look.ts";
 import { observe } from "../evidence/observe.ts";
-import { lookAtOverlay, type LookRequest, type OverlayLook } from "./overlay-look.ts";
+import { lookAtOverlay, type LookRequest, type OverlayLayers, type OverlayLook } from "./overlay-look.ts";
 import {
   locateLayers,
   makeOverlayMemory,
   mountOverlay,
   type Overlay,
+  type OverlayMemory,
   type OverlayOptions,
   requireHolder,
   watchUpper,
@@ -101,7 +103,12 @@ function viewChange(overlay: Overlay): ChangeView {
   const steps = { observe: look, bringBack: (kept: Observation) => bringBack(overlay, kept) };
   return {
     ...steps,
-    trial: makeTrial({ ...steps, runDirectory, rewind: (now, paths) => rewind(now, requireBase(now), paths) }),
+    trial: makeTrial({
+      ...steps,
+      runDirectory,
+      rewind: (now, paths) => rewind(now, requireBase(now), paths),
+      learn: (observation, paths) => learnPaths(overlay, observation, paths),
+    }),
     prepare: () => prepareOverlay(overlay),
     collect: (rules) => collectChange(overlay, rules),
     clean: async (candidate) => ({ changed: [], candidate: await clearOverlayCaches(overlay, candidate) }),
@@ -117,6 +124,24 @@ function viewChange(overlay: Overlay): ChangeView {
     hideSecrets: (rules, words) =>
       hideSecrets({ ...memory, repository, store, before: lookAtNothing(overlay), rules }, words),
   };
+}
+
+/** What the runner puts there and takes away again leaves copies in the upper layer, which say nothing. */
+async function learnPaths(overlay: Overlay, observation: Observation, paths: readonly string[]): Promise<Observation> {
+  const { store, memory } = overlay;
+  const layers = locateLayers(overlay);
+  memory.learnt = await keepEntries(
+    store,
+    layers.lower,
+    paths.map((path) => [path, findBelow(layers, path)]),
+  );
+  return learnBelow(observation, memory.learnt);
+}
+
+/** No link is followed: a person may have put one in the place of a folder. */
+function findBelow({ lower }: OverlayLayers, path: string): Entry | null {
+  const isThere = listAbove(path).every((above) => findEntryAt(lower, above)?.type === "directory");
+  return isThere ? findEntryAt(lower, path) : null;
 }
 
 function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Candidate> {
@@ -164,11 +189,23 @@ async function observeOverlay(overlay: Overlay): Promise<Observation> {
   const { memory, store } = overlay;
   const look = await lookFresh(overlay, { store, afterBuild: true, caps: readGrowthCaps(overlay) });
   memory.earlier = look;
-  memory.edited = listEditedSince(look.before, memory);
-  const isEdited = new Set(memory.edited);
-  const base = new Map([...look.before].filter(([path]) => !isEdited.has(path)));
-  const observed = { takenAt: look.takenAt, worktree: look.after, git: lookAtGit(overlay), base };
+  const worktree = new Map([...look.after].filter(([path]) => !isCopy(memory, look, path)));
+  const isEdited = new Set(listEditedSince(look.before, memory));
+  memory.edited = [...isEdited].filter((path) => !isCopy(memory, look, path) && !isHidden(memory, look, path));
+  const base = new Map([...look.before].filter(([path]) => !isEdited.has(path) && !isCopy(memory, look, path)));
+  const observed = { takenAt: look.takenAt, worktree, git: lookAtGit(overlay), base };
   return look.excess === null ? observed : { ...observed, excess: look.excess };
+}
+
+/** Whether the runner put it back after a trial. */
+function isCopy({ learnt }: OverlayMemory, { after }: OverlayLook, path: string): boolean {
+  const was = learnt.get(path) ?? null;
+  return was !== null && isSameEntry(was, after.get(path) ?? null);
+}
+
+/** A new folder of the upper layer hides what somebody makes below it. */
+function isHidden(memory: OverlayMemory, look: OverlayLook, path: string): boolean {
+  return !look.after.has(path) && listAbove(path).some((above) => isCopy(memory, look, above));
 }
 
 /** An overlay remembers folders that somebody has removed below it; mounted again, it shows what it holds. */

@@ -1,13 +1,14 @@
 import type * as v from "valibot";
 import type { IsolationUsed } from "../records/agent.ts";
 import type { Change, Evidence, Rules } from "../records/evidence.ts";
-import type { Observation } from "../base/manifest.ts";
+import type { Entry, Observation } from "../base/manifest.ts";
 import type { GrowthWatch } from "../store/watch-growth.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import type { Enclosure } from "../process/enclosure.ts";
 import type { RollbackStep } from "../records/recovery.ts";
 import type { Foreseen, PatchRequest } from "../evidence/foresee-patch.ts";
 import type { RollbackFiles } from "../evidence/unproven-rollback.ts";
+import { replaceEntries } from "../evidence/pure/rewind.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { endTrial, noteTrial } from "../journal/trial-note.ts";
 
@@ -95,6 +96,8 @@ export interface Trial {
   readonly kept?: Observation;
   /** The changes that are reverted to T0 meanwhile; absent leaves the place as it is. */
   readonly rewound?: readonly Change[];
+  /** What these paths hold meanwhile, as byte strings; null is nothing. Absent are none. */
+  readonly instead?: ReadonlyMap<string, Entry | null>;
   /** Paths where files lie meanwhile that no agent may see. */
   readonly heldOut?: readonly string[];
 }
@@ -141,12 +144,16 @@ interface TrialSteps extends Pick<ChangeView, "observe" | "bringBack"> {
   readonly runDirectory: string;
   /** The observation with these paths, as byte strings, as they were at T0. */
   readonly rewind: (observation: Observation, paths: readonly string[]) => Observation;
+  /** Where observations are partial, so that one also knows these paths; absent where they are whole. */
+  readonly learn?: (observation: Observation, paths: readonly string[]) => Promise<Observation>;
 }
 
-export function makeTrial({ runDirectory, observe, rewind, bringBack }: TrialSteps): ChangeView["trial"] {
-  return async ({ kept: known, rewound, heldOut = [] }, act) => {
-    const kept = known ?? (await observe());
-    const tried = rewound === undefined ? kept : rewind(kept, rewound.map(decodeChangePath));
+export function makeTrial({ runDirectory, observe, rewind, bringBack, learn }: TrialSteps): ChangeView["trial"] {
+  return async ({ kept: known, rewound, instead, heldOut = [] }, act) => {
+    const now = known ?? (await observe());
+    const kept = instead === undefined || learn === undefined ? now : await learn(now, [...instead.keys()]);
+    const old = rewound === undefined ? kept : rewind(kept, rewound.map(decodeChangePath));
+    const tried = instead === undefined ? old : replaceEntries(old, instead);
     await noteTrial(runDirectory, heldOut);
     try {
       if (tried !== kept) await bringBack(tried);

@@ -78,6 +78,8 @@ export interface StartNotice {
   readonly allowedGlobs: readonly string[];
   /** Protected paths that the sentence or the task file names. */
   readonly liftedPaths: readonly string[];
+  /** How many paths that are not committed it begins with. */
+  readonly uncommitted: number;
   readonly checks: readonly string[];
   /** The tool to install the packages with that a check needs; null if they are there. */
   readonly installer: string | null;

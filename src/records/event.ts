@@ -69,6 +69,8 @@ export const TickEvent = v.variant("type", [
     git_prefix: v.string(),
     /** Absent for a first try. */
     repair: v.exactOptional(Repair),
+    /** How many paths a person had not committed, where they are part of its base; absent is none. */
+    uncommitted: v.exactOptional(Positive),
     /** Absent for a single tick. */
     series: v.exactOptional(SeriesOptions),
     /** The branch for its commits where they may not go to the one that is checked out; absent is none. */

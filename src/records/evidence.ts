@@ -129,6 +129,8 @@ export const Rules = v.strictObject({
   accepted: v.exactOptional(
     v.array(v.strictObject({ gate: v.string(), subject: v.string(), quote: v.exactOptional(v.string()) })),
   ),
+  /** What a person had not committed when the tick began: a change of it is held. Absent: nothing. */
+  uncommitted_paths: v.exactOptional(v.array(v.string())),
   /** Suspicions of text are notes; absent: they hold. A path that starts programs holds in any case. */
   suspicions: v.exactOptional(v.literal("note")),
   /** How weakened checks are found, and the rules that are set. Absent if nobody looks for them. */

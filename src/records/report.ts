@@ -62,6 +62,8 @@ export const VerificationRun = v.strictObject({
   state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky"])),
   /** `base`: the run with the tests and settings from before the build. */
   oracle: v.exactOptional(v.literal("base")),
+  /** The run on the base commit and the change, without what a person had not committed. */
+  committed: v.exactOptional(v.literal(true)),
   /** How long `verification.setup` took before this run. */
   setup_ms: v.exactOptional(Count),
   /** How long new tests took on the code from before the build, on the first run alone. */
@@ -133,6 +135,8 @@ export const Report = v.pipe(
     task: v.nullable(ReportTask),
     /** Absent for a first try. */
     repair: v.exactOptional(Repair),
+    /** How many paths a person had not committed, where they are part of its base; absent is none. */
+    uncommitted: v.exactOptional(Positive),
     verdict: AnyVerdict,
     code: AnyCode,
     cause: v.nullable(v.string()),

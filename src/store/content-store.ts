@@ -6,6 +6,7 @@
  * files are copied whole (a clone where the file system can), which makes packs and data files affordable. The id is
  * git's blob id in any case, and content is checked against it when it is read, so a store that lies is noticed.
  */
+import type { Entry } from "../base/manifest.ts";
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
@@ -108,6 +109,22 @@ export async function keepFiles(store: ContentStore, request: KeepRequest): Prom
   if (small.length > OWN_FILES_MAX || bytes > OWN_BYTES_MAX) await importBlobs(store, work);
   else writeBlobs(store, work);
   return kept;
+}
+
+type NamedEntry = readonly [path: string, entry: Entry | null];
+
+/** The entries below a folder with the ids of their contents, which are kept. */
+export async function keepEntries(
+  store: ContentStore,
+  folder: string,
+  entries: readonly NamedEntry[],
+): Promise<ReadonlyMap<string, Entry | null>> {
+  const files = entries.flatMap(([path, entry]) =>
+    entry?.type === "file" ? [{ folder, path, entry, knownId: null }] : [],
+  );
+  const kept = await keepFiles(store, { files, sizeMax: null, force: false });
+  const known = files.map(({ path, entry }, at): NamedEntry => [path, { ...entry, id: kept[at]?.id ?? null }]);
+  return new Map([...entries, ...known]);
 }
 
 function writeBlobs(store: ContentStore, { request, small, kept }: BlobImport): void {

@@ -22,6 +22,7 @@ export async function makeStartNotice(session: RunningTick): Promise<StartNotice
     model: pickModel(session),
     allowedGlobs,
     liftedPaths,
+    uncommitted: session.pinned.uncommitted.length,
     checks,
     installer: await findMissingPackages({ root: repository.root, checks, templates }),
     isCommitted: settle.onSuccess === "commit",

@@ -29,6 +29,7 @@ import { rememberRepository } from "../journal/remembered-repository.ts";
 import { createRunDirectory, locateRunDirectory } from "../journal/run-directory.ts";
 import { findInsidePrograms, readRecipes } from "../checks/read-recipes.ts";
 import { listProgramNames } from "../checks/pure/check-steering.ts";
+import { type GitStatusRequest, listDirtyNames } from "../git/git-status.ts";
 import { runByGit } from "../git/run-by-git.ts";
 import type { CommandContext, LockedWorkspace } from "../workspace/workspace.ts";
 import { chooseIsolation } from "../place/choose-place.ts";
@@ -226,10 +227,16 @@ async function pinSettings(
     settings,
     identity: await commitIdentity(repository, { settings, signal }),
     hooks: config.git.hooks === "run" ? await pinHooks(repository, join(runDirectory, "hooks")) : null,
+    uncommitted: work.takesUncommitted === true ? await listUncommitted({ repository, settings, signal }) : [],
     runByGit: await runByGit(repository, settings),
     recipes,
     insidePrograms: await findInsidePrograms(repository, listProgramNames(checks, recipes)),
   };
+}
+
+/** Without repositories inside, which no commit of this one holds. */
+async function listUncommitted(where: GitStatusRequest): Promise<readonly string[]> {
+  return (await listDirtyNames(where)).filter((path) => !path.endsWith("/"));
 }
 
 /** Where the configured place cannot be had, preflight says so. */

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Evidence, Rules } from "../records/evidence.ts";
 import type { TickEvent } from "../records/event.ts";
 import { InvariantError } from "../base/errors.ts";
+import { decodePath } from "../base/path-names.ts";
 import { REPORT_LIMITS } from "../records/report.ts";
 import type { Task } from "../records/task.ts";
 import { judge } from "../judge/pure/judge.ts";
@@ -115,7 +116,12 @@ function combineTaskRules(session: OpenTick, task: Task): Rules {
   const { config } = session.tick;
   const { ceiling, typed, forbidsNewFiles = false } = session.kind === "running" ? session.work : NO_WORK;
   const rules = combineRules({ ...config, diff_limits: ceiling ?? config.diff_limits }, pickScope(task), typed);
-  return forbidsNewFiles ? { ...rules, allow_new_files: false } : rules;
+  const { uncommitted } = session.pinned;
+  return {
+    ...rules,
+    ...(forbidsNewFiles ? { allow_new_files: false } : {}),
+    ...(uncommitted.length === 0 ? {} : { uncommitted_paths: uncommitted.map((path) => decodePath(path).text) }),
+  };
 }
 
 const NO_WORK: Partial<RunningTick["work"]> = {};

@@ -6,7 +6,7 @@ import type { TickEvent } from "../records/event.ts";
 import { unreachable } from "../base/errors.ts";
 import { listHeldOutChecks, listHeldOutFiles } from "../checks/pure/held-out.ts";
 import { listPinnedPaths } from "../checks/pure/oracle.ts";
-import { planStages, type VerifyStages } from "../checks/pure/stages.ts";
+import { type CommittedEntries, planStages, type VerifyStages } from "../checks/pure/stages.ts";
 import { type Check, planChecks, type VerificationPlan, type WantedChecks } from "../checks/pure/verification-plan.ts";
 import type { CheckRun } from "../checks/run-check.ts";
 import { asksForFewerTests, asksForProof } from "../judge/pure/asked-work.ts";
@@ -15,6 +15,7 @@ import { nameTickMarker } from "../process/reap-session.ts";
 import { outlivesRedChecks } from "./pure/settle-action.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 import { leadsOutside } from "../system/leads-outside.ts";
+import { readCommittedEntries } from "./committed-entries.ts";
 import { readCandidate } from "./perform-judge.ts";
 import { endUnjudged } from "./perform-settle.ts";
 import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
@@ -27,10 +28,9 @@ export async function performVerify(session: RunningTick, state: StateIn<"verify
   const { changed, candidate } = await session.where.change.clean(readCandidate(session));
   if (changed.length > 0) throw endUnjudged(session, changed);
   session.left.candidate = candidate;
-  const stages = planTickStages(session, state, candidate.evidence, [
-    ...plan.checks,
-    ...session.work.checks.choose(state),
-  ]);
+  const checks = [...plan.checks, ...session.work.checks.choose(state)];
+  const committed = await readCommittedEntries(session, state, candidate.evidence);
+  const stages = planTickStages(session, state, { evidence: candidate.evidence, checks, committed });
   // A trial begins with a rollback, which would take an edit since then away.
   const edited = stages[0].isTrial ? await session.where.change.changedSince(candidate) : [];
   if (edited.length > 0) throw endUnjudged(session, edited);
@@ -66,6 +66,12 @@ export function planTickChecks(
   return planChecks({ ...config.verification, leadsOutside: (path) => leadsOutside(place.tree, path) }, wanted);
 }
 
+interface CheckedChange {
+  readonly evidence: Evidence;
+  readonly checks: readonly Check[];
+  readonly committed: CommittedEntries;
+}
+
 /** Tests are pinned if the configuration says so. A person's task may name tests that are to change. */
 function planTickStages(
   {
@@ -76,8 +82,7 @@ function planTickStages(
     work,
   }: RunningTick,
   state: StateIn<"verify">,
-  evidence: Evidence,
-  checks: readonly Check[],
+  { evidence, checks, committed }: CheckedChange,
 ): VerifyStages {
   const wanted = work.task === null ? [] : listWantedTests(state.task);
   const pinned = listPinnedPaths(evidence, { ...verification, recipes, wanted });
@@ -92,6 +97,7 @@ function planTickStages(
       files: listHeldOutFiles(verification),
       hidden: pinned.ignored,
     },
+    committed,
     base: state.baseline?.runs ?? null,
     inherits: verification.inherited === "compare",
     hasSetup: verification.setup.length > 0,

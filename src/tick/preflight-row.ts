@@ -27,6 +27,7 @@ export interface PreflightWork extends Pick<
   | "settle"
   | "hasOwnBranch"
   | "commitsHere"
+  | "takesUncommitted"
   | "finished"
   | "landing"
   | "mayOpenMilestone"

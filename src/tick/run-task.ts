@@ -171,6 +171,8 @@ export interface RunTaskRequest extends CommandContext {
   readonly wishes: TaskWishes;
   /** What a person typed; absent where it cannot be typed again. */
   readonly commandLine?: readonly string[];
+  /** What the person has not committed is part of the base. */
+  readonly isDirty?: boolean;
   /** Only check whether the tick could start. */
   readonly isDryRun: boolean;
   /** Several sessions work side by side, and the best work is kept; null or absent is one. */
@@ -301,7 +303,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const work = {
     ...planAttempts(next.work, request, workspace),
     ...describeGiven(given),
-    ...decideHere(config),
+    ...decideHere(config, request, given),
     typed,
   };
   const opened = await openTick(request, workspace, work);
@@ -319,8 +321,17 @@ function describeGiven(given: GivenTask): Pick<Work, "isOwnPatch" | "repair"> {
 }
 
 /** Who is asked about a single tick decides to commit it. */
-const decideHere = ({ settle }: LockedWorkspace["config"]): Pick<Work, "commitsHere"> =>
-  settle === "ask" ? { commitsHere: true } : {};
+function decideHere(
+  { settle }: LockedWorkspace["config"],
+  { isDirty = false }: RunTaskRequest,
+  given: GivenTask,
+): Partial<Work> {
+  const takesUncommitted = isDirty || (given?.kind === "repair" && given.isDirty);
+  return {
+    ...(settle === "ask" ? { commitsHere: true } : {}),
+    ...(takesUncommitted ? { takesUncommitted } : {}),
+  };
+}
 
 /** A patch names nothing. What an attempt lifts is judged again by the relais that has the sentence itself. */
 function readTyped(given: GivenTask, environment: Environment): string {

@@ -67,7 +67,12 @@ const pickRepair = ({ run_id, number, failed }: Repair): Repair => ({ run_id, nu
 
 /** The first event sets the policy and the reviewers, so that nothing can change them later. */
 function makeStartEvent(
-  { tick: { config, configText, ownBranch }, where: { repository }, work: { ask } }: RunningTick,
+  {
+    tick: { config, configText, ownBranch },
+    where: { repository },
+    pinned: { uncommitted },
+    work: { ask },
+  }: RunningTick,
   { workflow, work, relaisVersion, series, commandLine }: WorkRequest,
 ): TickEvent {
   const { onSuccess, onFailure } = work.settle;
@@ -85,6 +90,7 @@ function makeStartEvent(
     worktree: repository.root,
     git_prefix: findOwnGitPrefix(repository),
     ...(work.repair === undefined ? {} : { repair: pickRepair(work.repair) }),
+    ...(uncommitted.length === 0 ? {} : { uncommitted: uncommitted.length }),
     ...(series === undefined ? {} : { series }),
     own_branch: ownBranch,
     ...(commandLine === undefined ? {} : { command_line: [...commandLine] }),

@@ -111,6 +111,8 @@ interface Pinned {
   readonly identity: CommitIdentity;
   /** Null runs none. */
   readonly hooks: PinnedHooks | null;
+  /** What they had not committed, as byte strings, where the tick takes that as its base. */
+  readonly uncommitted: readonly string[];
   /** Worktree paths that git itself runs or obeys. */
   readonly runByGit: readonly string[];
   /** The recipes that checks may call. */

@@ -56,7 +56,7 @@ export async function checkDirty(subject: PreflightSubject): Promise<PreflightRe
   if (paths.length === 0) return null;
   // Committing these would make the tree dirty after every tick.
   const own = paths.filter((path) => isWrittenByRelais(path, config));
-  if (own.length === 0) return (await refuseWaitingChange(paths, subject)) ?? refuseDirty(paths, subject);
+  if (own.length === 0) return (await refuseWaitingChange(paths, subject)) ?? judgeDirt(paths, subject);
   return {
     code: "BLOCKED_DIRTY_WORKTREE",
     cause: "workspace_not_ignored",
@@ -67,21 +67,45 @@ export async function checkDirty(subject: PreflightSubject): Promise<PreflightRe
 /** Dirt that is only the last kept change: the person decides about it, and stashes nothing. */
 async function refuseWaitingChange(
   paths: readonly string[],
-  { repository, journal, signal }: PreflightSubject,
+  { repository, journal, signal, work }: PreflightSubject,
 ): Promise<PreflightRefusal | null> {
   const last = findLastAccepted(journal, listRoots(journal, repository));
   if (last === null || findSettlement(last.state).isCommitted) return null;
   const { base, judged } = last.facts;
-  const isItsOwn = paths.every((path) => judged.touched_paths.includes(path));
+  const touched = judged.touched_paths;
+  // With edits of the person around it, it would count as one of them from now on.
+  const isItsOwn =
+    work?.takesUncommitted === true
+      ? touched.length > 0 && touched.every((path) => paths.includes(path))
+      : paths.every((path) => touched.includes(path));
   if (!isItsOwn || (await readHead(repository, signal)).commit !== base.base_commit) return null;
-  const message = `The change of ${last.runId} is not committed: ${describePaths(paths)}.`;
+  const own = paths.filter((path) => touched.includes(path));
+  const message = `The change of ${last.runId} is not committed: ${describePaths(own)}.`;
   return { code: "BLOCKED_DIRTY_WORKTREE", cause: "change_waits", message };
+}
+
+/** A person may take it as the base of a tick; then a copy of the tree must hold it. */
+async function judgeDirt(paths: readonly string[], subject: PreflightSubject): Promise<PreflightRefusal | null> {
+  const { repository, stateDirectory, config, work } = subject;
+  if (work?.takesUncommitted !== true) return refuseDirty(paths, subject);
+  const packages = paths.filter((path) => PACKAGES.test(path));
+  if (packages.length > 0) return refusePackages(packages);
+  const { isolation } = await chooseIsolation({
+    isolation: config.isolation,
+    repository,
+    stateDirectory,
+    remembers: true,
+  });
+  if (isolation !== "in_place") return null;
+  const message = `Ticks work in place here, which needs a clean tree. Not committed: ${describePaths(paths)}.`;
+  return { code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty_in_place", message };
 }
 
 const PACKAGES = /(?:^|\/)node_modules\//u;
 
-function describePackages(paths: readonly string[]): string {
-  return `Git does not ignore node_modules/ (${countNoun(paths.length, "file")}).`;
+function refusePackages(paths: readonly string[]): PreflightRefusal {
+  const message = `Git does not ignore node_modules/ (${countNoun(paths.length, "file")}).`;
+  return { code: "BLOCKED_DIRTY_WORKTREE", cause: "packages_not_ignored", message };
 }
 
 /** Relais' own files come first: `git stash -u` would hide the configuration. */
@@ -89,8 +113,7 @@ function refuseDirty(paths: readonly string[], { repository, config }: Preflight
   const own = paths.filter((path) => isOwnFile(path, config) && isFile(join(repository.root, path)));
   const others = paths.filter((path) => !own.includes(path));
   const packages = others.filter((path) => PACKAGES.test(path));
-  if (own.length === 0 && packages.length === others.length)
-    return { code: "BLOCKED_DIRTY_WORKTREE", cause: "packages_not_ignored", message: describePackages(packages) };
+  if (own.length === 0 && packages.length === others.length) return refusePackages(packages);
   const rest = others.filter((path) => !PACKAGES.test(path));
   const message = `Not committed: ${describePaths([...own, ...rest, ...packages])}.`;
   return { code: "BLOCKED_DIRTY_WORKTREE", cause: own.length === 0 ? "dirty" : "config_uncommitted", message };

@@ -123,10 +123,10 @@ test("a failed check, a question and a blocked tick", () => {
 
     - Why: The working tree has uncommitted changes.
     - Blast radius: not measured
-    - Next: Commit or stash them first.
-      - \`git status\`
+    - Next: Commit them, or \`git stash -u\`; \`relais run --dirty\` begins with them.
       - \`git stash -u\`
       - \`relais history show 20260131T235959Z-0123abcd\`
+      - \`relais explain BLOCKED_DIRTY_WORKTREE\`
     - Details:
 
     > \`2 paths are not committed: src/a.ts, src/b.ts.\`
@@ -139,12 +139,8 @@ test("a failed check, a question and a blocked tick", () => {
 
     ## Budget
 
-    - Spent in milestone \`M-1\`: 4 ticks, 0 orchestrator calls, 4 builder calls, 7 checks, 0 reviewer calls, $0.50 reported
 
-    ## Files
-
-
-    3 more lines are not shown; REPORT.json has all of it.
+    7 more lines are not shown; REPORT.json has all of it.
     "
   `);
 });

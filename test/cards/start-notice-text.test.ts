@@ -6,6 +6,7 @@ const NOTICE = {
   agent: "claude_code",
   model: null,
   liftedPaths: [],
+  uncommitted: 0,
   allowedGlobs: ["src/**"],
   checks: [],
   installer: null,

@@ -107,7 +107,7 @@ test("an accepted change, an open question and the outcome of the preflight are 
       accepted   ✓ 2 files of 20260131T235959Z-0123abcd, not committed
       preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has uncommitted changes.
                  src/a.ts is not committed.
-                 Commit or stash them first.
+                 Commit them, or \`git stash -u\`; \`relais run --dirty\` begins with them.
 
     Next:
       relais answer "..."  answer the question
@@ -190,7 +190,7 @@ const blocked = (code: "BLOCKED_DIRTY_WORKTREE" | "BLOCKED_MISSING_CONFIG") =>
   next({ preflight: { kind: "blocked", code, cause: "x", message: "x" } });
 
 test("what keeps a tick from beginning is what to see to", () => {
-  expect(blocked("BLOCKED_DIRTY_WORKTREE")).toMatch(/^ {2}git status .*\n {2}git stash -u /);
+  expect(blocked("BLOCKED_DIRTY_WORKTREE")).toMatch(/^ {2}git stash -u /);
   expect(blocked("BLOCKED_MISSING_CONFIG")).toMatch(/^ {2}relais doctor .*\n$/);
 });
 

@@ -212,8 +212,8 @@ test("a tick that could not start", () => {
       time       2 min 05 s
       code       BLOCKED_DIRTY_WORKTREE
 
-    Next: Commit or stash them first.
-      git status  list uncommitted changes
+    Next: Commit them, or \`git stash -u\`; \`relais run --dirty\` begins with them.
+      git stash -u  stash them
     "
   `);
 });

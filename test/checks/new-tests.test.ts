@@ -64,6 +64,7 @@ async function verify({ task, answer, expected, setting }: Work) {
     checks: [check],
     pinned: { oracle, ignored: [] },
     heldOut: { checks: [], files: [], hidden: [] },
+    committed: new Map(),
     base,
     inherits: false,
     hasSetup: false,

@@ -49,6 +49,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       checks,
       pinned: { oracle: [], ignored: [] },
       heldOut: { checks: [], files: [], hidden: [] },
+      committed: new Map(),
       base: null,
       inherits: false,
       hasSetup: false,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { PART, partOf } from "../support/part-of.ts";
+import { listIsolations } from "../support/isolations.ts";
 import { executable } from "../support/relais.ts";
 import { everyPosition } from "./strike.ts";
 import { strikeAll } from "./strike-all.ts";
@@ -11,6 +12,7 @@ test.each([
   ["accepted", "in_place"],
   ["rolled-back", "in_place"],
   ["accepted", "clone"],
+  ...(await listIsolations()).filter((name) => name !== "in_place").map((name) => ["dirty", name] as const),
 ] as const)(
   "a tick that is %s, %s, can be killed anywhere and is recovered",
   (kind, isolation) => expect(strikeSample(kind, isolation)).resolves.toBeUndefined(),

@@ -11,6 +11,8 @@ const PLACES = ["in_place", "overlay", "clone"] as const;
 export const SCENARIOS: readonly Scenario[] = [
   ...PLACES.flatMap((isolation) => KINDS.map((kind) => tickScenario(kind, isolation))),
   tickScenario("landed", "in_place"),
+  tickScenario("dirty", "overlay"),
+  tickScenario("dirty", "clone"),
   ...SERIES.map(seriesScenario),
   queueScenario,
 ];

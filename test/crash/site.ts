@@ -16,7 +16,7 @@ import { differences, walk, type Walk } from "../support/walker.ts";
 
 export const KINDS = ["accepted", "rolled-back", "committed"] as const;
 /** How a tick of the site ends; a patched one is accepted, and nobody but relais writes. */
-export type Kind = (typeof KINDS)[number] | "patched" | "undecided" | "landed";
+export type Kind = (typeof KINDS)[number] | "patched" | "undecided" | "landed" | "dirty";
 
 export type Isolation = "in_place" | "overlay" | "clone";
 
@@ -138,7 +138,7 @@ export function configOf(kind: Kind): { readonly verification: object; readonly 
   const script = kind === "rolled-back" ? REFUSING_CHECK : kind === "landed" ? "true" : "grep -q ok src/x.ts";
   return {
     builder: { default_mode: "scripted" },
-    git: { commit: kind === "committed" ? "always" : "loop" },
+    git: { commit: kind === "committed" || kind === "dirty" ? "always" : "loop" },
     ...(kind === "undecided" ? { settle: "ask", ask_timeout_seconds: 0.2 } : {}),
     verification: { templates: [{ id: "check", cmd: "sh", args: ["-c", script] }] },
   };
@@ -176,7 +176,33 @@ export async function openSite(
   site.git("add", "--all");
   site.git("commit", "--quiet", "--message", "the beginning");
   if (kind === "landed") makeSide(site);
+  if (kind === "dirty") makeDirt(site);
   return site;
+}
+
+/** What a person has not committed: staged, staged and changed, changed, added, removed, and ignored. */
+function makeDirt({ root, git }: Site): void {
+  const put = (name: string, text: string) => writeFileSync(join(root, "mine", name), text);
+  mkdirSync(join(root, "mine"));
+  for (const name of ["staged", "both", "changed", "removed"]) put(name, "old\n");
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "mine");
+  for (const name of ["staged", "both"]) put(name, "staged\n");
+  git("add", "--all");
+  for (const name of ["both", "changed", "added"]) put(name, "mine\n");
+  git("add", "--intent-to-add", "mine/added");
+  put("new", "mine\n");
+  rmSync(join(root, "mine/removed"));
+}
+
+/** Only what a person had not committed, and what git says of it. */
+export function lookAtDirt({ git }: Site, look: Walk): Walk {
+  const said = git("status", "--porcelain=v2", "-z", "--untracked-files=all", "--", "mine");
+  return { ...pickDirt(look), git: new Map([["status", said]]) };
+}
+
+export function pickDirt({ entries }: Walk): Walk {
+  return { entries: new Map([...entries].filter(([name]) => name.startsWith("./repo/mine"))), git: new Map() };
 }
 
 /** A branch of two commits with the same changes as the builder, and one more commit on the branch of the person. */
@@ -198,7 +224,8 @@ function makeSide({ root, git }: Site): void {
 
 /** How the tick of the site is started. */
 export function argumentsOf({ kind, box }: Pick<Site, "kind" | "box">): readonly string[] {
-  return kind === "landed" ? ["land", "side", "--new-files"] : ["run", "--task", join(box, "task.json")];
+  if (kind === "landed") return ["land", "side", "--new-files"];
+  return ["run", "--task", join(box, "task.json"), ...(kind === "dirty" ? ["--dirty"] : [])];
 }
 
 /** The same repository at another place, as long as no tick has run in it. */

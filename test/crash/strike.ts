@@ -6,6 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { differences } from "../support/walker.ts";
 import { eventsOf, keptProblems, named, nextTickProblems, recoveryProblems } from "./aftermath.ts";
 import {
   argumentsOf,
@@ -13,6 +14,7 @@ import {
   copySite,
   type Isolation,
   type Kind,
+  lookAtDirt,
   revertedWith,
   type Site,
   type Strike,
@@ -85,6 +87,7 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
   const site = copySite(template);
   try {
     const before = site.look();
+    const dirt = lookAtDirt(site, before);
     const strike: Strike = { at: position.at, when: position.when };
     const { signal, pid } = await site.relais(argumentsOf(site), strike);
     if (signal !== "SIGKILL") return { kind, isolation, position, outcome: "missed", failures: [] };
@@ -96,6 +99,8 @@ export async function strikeAt(template: Site, position: Position): Promise<Cras
       ...(settled !== undefined && revertedWith(kind) === null ? named("kept", keptProblems(site, settled)) : []),
       ...(await recoveryProblems(site, { left, expected, pid })),
       ...(await nextTickProblems(site, kind)),
+      // Nothing of the person is lost, whether the change is kept or not.
+      ...named("mine", differences(dirt, lookAtDirt(site, site.look()))),
     ];
     const outcome = settled === undefined || revertedWith(kind) !== null ? "reverted" : "kept";
     return { kind, isolation, position, outcome, failures };

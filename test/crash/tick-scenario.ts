@@ -7,7 +7,17 @@ import {
   repetitionProblems,
 } from "./aftermath.ts";
 import type { Before, Recovered, Scenario } from "./scenario.ts";
-import { argumentsOf, changedBetween, type Isolation, type Kind, openSite, revertedWith, type Site } from "./site.ts";
+import { differences } from "../support/walker.ts";
+import {
+  argumentsOf,
+  changedBetween,
+  type Isolation,
+  type Kind,
+  openSite,
+  pickDirt,
+  revertedWith,
+  type Site,
+} from "./site.ts";
 
 const PLACES = { in_place: "in place", overlay: "overlay", clone: "clone" } as const;
 
@@ -36,6 +46,7 @@ async function recover(site: Site, { files }: Before): Promise<Recovered> {
   const failures = [
     ...(settled !== undefined && !isKept ? named("settled", changedBetween(files, expected)) : []),
     ...(isKept ? named("kept", keptProblems(site, settled)) : []),
+    ...named("mine", differences(pickDirt(files), pickDirt(site.lookAtFiles()))),
     ...(await firstRecoveryProblems(site, { left, expected, pid: undefined, isCopy: true })),
   ];
   return { outcome: isKept ? "kept" : "reverted", failures };

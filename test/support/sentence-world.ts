@@ -45,7 +45,7 @@ const FILES = {
 
 export const FIX = "printf \"export const greeting = 'hello world';\\n\" > src/greet.js";
 
-const PROGRAMS = ["git", "sh", "cat", "grep", "printf", "mkdir", "echo", "sed", "env"];
+const PROGRAMS = ["git", "sh", "rm", "cat", "grep", "printf", "mkdir", "echo", "sed", "env"];
 
 export function sentenceWorld(options: SentenceOptions = {}): SentenceWorld {
   const { files = {}, agents = {}, does = FIX, answers = [ANSWER] } = options;

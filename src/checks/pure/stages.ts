@@ -8,6 +8,8 @@
  */
 import type { RuleSetting } from "../../base/check-rules.ts";
 import { HELD } from "../../records/suspicions.ts";
+import type { Entry } from "../../base/manifest.ts";
+import { decodePath } from "../../base/path-names.ts";
 import type { CodeOf } from "../../base/codes.ts";
 import { countNoun, shortenList } from "../../base/words.ts";
 import { unreachable } from "../../base/errors.ts";
@@ -87,7 +89,17 @@ interface HeldOutStage extends StageParts {
   readonly name: "held_out";
 }
 
-export type VerifyStage = ChangeStage | IgnoredStage | OldTestsStage | NewTestsStage | HeldOutStage;
+/** By byte path; null where the commit has nothing. */
+export type CommittedEntries = ReadonlyMap<string, Entry | null>;
+
+/** On the base commit and the change alone, as a commit would hold them. */
+interface CommittedStage extends StageParts {
+  readonly name: "committed";
+  /** What a person had not committed, as the commit has it. */
+  readonly instead: CommittedEntries;
+}
+
+export type VerifyStage = ChangeStage | IgnoredStage | OldTestsStage | NewTestsStage | HeldOutStage | CommittedStage;
 export type CheckStage = BaseStage | VerifyStage;
 export type VerifyStages = readonly [ChangeStage, ...VerifyStage[]];
 
@@ -97,6 +109,8 @@ interface AskedStages {
   /** What the checks must not take from the builder. */
   readonly pinned: PinnedPaths;
   readonly heldOut: Pick<StageParts, "checks" | "files" | "hidden">;
+  /** What a person had not committed, as the commit has it; empty where the tree was clean. */
+  readonly committed: CommittedEntries;
   readonly base: readonly VerificationRun[] | null;
   readonly inherits: boolean;
   readonly hasSetup: boolean;
@@ -106,7 +120,7 @@ interface AskedStages {
 }
 
 export function planStages(asked: AskedStages): VerifyStages {
-  const { checks, pinned, heldOut, base, inherits } = asked;
+  const { checks, pinned, heldOut, base, inherits, committed } = asked;
   const repeated = checks.filter(({ once }) => once !== true);
   const change = planChange(asked);
   const changed = pinned.oracle.map(({ path }) => path);
@@ -124,6 +138,16 @@ export function planStages(asked: AskedStages): VerifyStages {
     },
     changed.length > 0 && planNewTests(asked, repeated),
     heldOut.checks.length > 0 && { ...TRIAL, name: "held_out", ...heldOut },
+    committed.size > 0 &&
+      repeated.length > 0 && {
+        ...TRIAL,
+        name: "committed",
+        checks: repeated,
+        instead: committed,
+        hidden: pinned.ignored,
+        base,
+        inherits,
+      },
   ];
   return [change, ...stages.filter((stage) => stage !== false)];
 }
@@ -228,6 +252,12 @@ export function addStage(earlier: Verified, stage: VerifyStage, end: StageEnd): 
     }
     case "new_tests":
       return addNewTests(earlier, stage, end);
+    case "committed": {
+      const runs = end.runs.map((run) => ({ ...run, committed: true as const }));
+      return end.failed === null && end.excess === null
+        ? { ...earlier, runs: [...earlier.runs, ...runs] }
+        : blameUncommitted({ ...earlier, runs: [...earlier.runs, ...runs] }, stage);
+    }
     case "held_out":
       return addFailure(earlier, end, "held_out_red", (check) => ({ gate: "held-out", rule: describeHeldOut(check) }));
     default:
@@ -275,6 +305,20 @@ function blameIgnored(earlier: Verified, { checks, example }: IgnoredStage): Ver
     glob: null,
   }));
   return { ...earlier, cause: "ignored_oracle", findings };
+}
+
+export const NEEDS_UNCOMMITTED = "needs-uncommitted";
+
+/** It is not wrong: a person only has to commit first. */
+function blameUncommitted(earlier: Verified, { instead }: CommittedStage): Verified {
+  const files = [...instead].filter(([, entry]) => entry?.type !== "directory");
+  const paths = files.map(([path]) => decodePath(path).text);
+  const rule =
+    paths.length === 1
+      ? `It needs your uncommitted ${shortenList(paths)}.`
+      : `It needs something that you have not committed: ${shortenList(paths)}.`;
+  const finding = { gate: NEEDS_UNCOMMITTED, code: HELD, subject: "the change", rule, glob: null } as const;
+  return { ...earlier, code: HELD, cause: "needs_uncommitted", findings: [...earlier.findings, finding] };
 }
 
 function addFailure(

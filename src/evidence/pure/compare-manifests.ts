@@ -12,11 +12,13 @@ export interface Difference {
  * judge sees those of new entries and of entries that differ otherwise.
  */
 export function compareManifests(before: Manifest, after: Manifest): readonly Difference[] {
-  return pairEntries(before, after).filter(({ before: was, after: is }) => !isSame(was, is));
+  return pairEntries(before, after).filter(({ before: was, after: is }) => !isSameEntry(was, is));
 }
 
 export function compareStamps(before: Manifest, after: Manifest): readonly Difference[] {
-  return pairEntries(before, after).filter(({ before: was, after: is }) => !isSame(was, is) || !isUntouched(was, is));
+  return pairEntries(before, after).filter(
+    ({ before: was, after: is }) => !isSameEntry(was, is) || !isUntouched(was, is),
+  );
 }
 
 /**
@@ -44,7 +46,7 @@ function isOnlyTouched(was: Entry, is: Entry): boolean {
     modified === modifiedNow &&
     changed !== changedNow &&
     was.hardLinks === is.hardLinks &&
-    isSame(was, is)
+    isSameEntry(was, is)
   );
 }
 
@@ -60,7 +62,7 @@ function pairEntries(before: Manifest, after: Manifest): readonly Difference[] {
   return differences;
 }
 
-function isSame(was: Entry | null, is: Entry | null): boolean {
+export function isSameEntry(was: Entry | null, is: Entry | null): boolean {
   if (was === null || is === null) return was === is;
   return (
     was.type === is.type && was.mode === is.mode && was.owner === is.owner && !is.forced && hasSameContent(was, is)

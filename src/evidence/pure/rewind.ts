@@ -14,6 +14,28 @@ export function rewind(now: Observation, before: Manifest, paths: readonly strin
   return { ...now, worktree };
 }
 
+/** The observation with other entries at these paths; null is nothing. */
+export function replaceEntries(now: Observation, instead: ReadonlyMap<string, Entry | null>): Observation {
+  return { ...now, worktree: putEntries(now.worktree, instead) };
+}
+
+/** A partial observation that also knows these paths, which are as below. */
+export function learnBelow(now: Observation, below: ReadonlyMap<string, Entry | null>): Observation {
+  const { worktree, base = new Map() } = now;
+  const learnt = new Map([...below].filter(([path]) => !worktree.has(path) && !base.has(path)));
+  return { ...now, worktree: putEntries(worktree, learnt), base: putEntries(base, learnt) };
+}
+
+/** Folders first, as in every manifest. */
+function putEntries(manifest: Manifest, instead: ReadonlyMap<string, Entry | null>): Manifest {
+  const entries = new Map(manifest);
+  for (const [path, entry] of instead) {
+    if (entry === null) entries.delete(path);
+    else entries.set(path, entry);
+  }
+  return new Map([...entries].toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
 /** The folders above a path. */
 export function listAbove(path: string): readonly string[] {
   const parts = path.split("/");

@@ -22,6 +22,7 @@ import { noChange } from "./no-change.ts";
 import { newFiles } from "./new-files.ts";
 import { runnerOwned } from "./runner-owned.ts";
 import { taskKind } from "./task-kind.ts";
+import { uncommittedPaths } from "./uncommitted-paths.ts";
 import { unsafePath } from "./unsafe-path.ts";
 import { listWeakeningNotes, WEAKENED_CHECKS } from "./weakened-checks-gate.ts";
 import { shortenList } from "../../base/words.ts";
@@ -43,6 +44,7 @@ const GATES: readonly Gate[] = [
   lockfiles,
   ignoredFiles,
   diffSize,
+  uncommittedPaths,
   ...WEAKENED_CHECKS,
   noChange,
 ];

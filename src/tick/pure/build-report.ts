@@ -31,7 +31,7 @@ import {
   findTask,
   findVerification,
 } from "./tick-facts.ts";
-import type { Reportable } from "./tick-state.ts";
+import type { EventOf, Reportable } from "./tick-state.ts";
 
 /** Relative to the repository; null if a part is not kept. */
 interface ReportPaths {
@@ -71,7 +71,7 @@ export function buildReport(source: ReportSource): Report {
     base_commit: findBase(state)?.base_commit ?? null,
     head_commit: findHeadCommit(state),
     task: task === null ? null : reportTask(task),
-    ...(state.facts.started.repair === undefined ? {} : { repair: state.facts.started.repair }),
+    ...reportBeginning(state.facts.started),
     ...reportOutcome(state),
     ...reportJudgement(state),
     ...reportNotes(source),
@@ -85,6 +85,13 @@ export function buildReport(source: ReportSource): Report {
     settle: reportSettlement(state),
     ...reportCommandLine(state),
     pointers: reportPointers(state, paths),
+  };
+}
+
+function reportBeginning({ repair, uncommitted }: EventOf<"tick_started">): Pick<Report, "repair" | "uncommitted"> {
+  return {
+    ...(repair === undefined ? {} : { repair }),
+    ...(uncommitted === undefined ? {} : { uncommitted }),
   };
 }
 

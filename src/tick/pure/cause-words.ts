@@ -166,7 +166,21 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
       remedy: "Wait for that git; if none runs, remove the lock file that the message names.",
     },
   },
+  STOP_SUSPECT: {
+    dirty_path: {
+      meaning: "The change is held: it touches files that you had changed and not committed.",
+      remedy: "Commit yours, then keep it with `relais accept RUN`.",
+    },
+    needs_uncommitted: {
+      meaning: "The change is held: its checks pass only with what you have not committed.",
+      remedy: "Commit yours, then keep it with `relais accept RUN`.",
+    },
+  },
   BLOCKED_DIRTY_WORKTREE: {
+    dirty_in_place: {
+      meaning: "What is not committed can be the base of a tick only where it works in a copy.",
+      remedy: "Put it away with `git stash -u`, or set `isolation` to `clone`.",
+    },
     merge_in_progress: describeOperation("merge"),
     rebase_in_progress: describeOperation("rebase"),
     cherry_pick_in_progress: describeOperation("cherry-pick"),

@@ -50,6 +50,8 @@ export type ExecuteTask = Extract<Task, { task_kind: "execute" }>;
 
 export interface FoundRepair {
   readonly task: ExecuteTask;
+  /** Whether what a person had not committed was part of its base. */
+  readonly isDirty: boolean;
   readonly repair: RepairWork;
 }
 
@@ -60,6 +62,7 @@ export function findRepair({ runId, state }: TickRecord, words: string | null): 
   if (task?.task_kind !== "execute" || started?.workflow !== "relay") return null;
   return {
     task,
+    isDirty: started.uncommitted !== undefined,
     repair: {
       run_id: runId,
       number: countTries(started) + 1,
@@ -120,12 +123,14 @@ function describeRun({
   args,
   exit_code: exit,
   oracle,
+  committed,
   last_lines: lines,
 }: VerificationRun): string {
   const how = exit === -1 ? "did not end by itself" : `ended with status ${exit}`;
   const tests = oracle === "base" ? " with the tests as they were before the change" : "";
+  const files = committed === true ? " without the files that the person has not committed" : "";
   const shown = lines === undefined ? "" : ` Its last lines:\n\n${frameSection(lines.join("\n"), LINES_BYTES)}`;
-  return `The check \`${id}\` failed${tests}: \`${[cmd, ...args].join(" ")}\` ${how}.${shown}`;
+  return `The check \`${id}\` failed${tests}${files}: \`${[cmd, ...args].join(" ")}\` ${how}.${shown}`;
 }
 
 function describeFindings(state: TickState): string | null {

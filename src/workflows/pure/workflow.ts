@@ -181,6 +181,8 @@ export interface Work {
   readonly admit?: (task: Task) => TaskRefusal | null;
   /** Replaces `runner.max_tick_seconds`. */
   readonly maxSeconds?: number;
+  /** A person wants it to begin with what they have not committed; absent refuses such a tree. */
+  readonly takesUncommitted?: true;
   /** A person's act: its commits go to the branch that they are on, protected or not. */
   readonly commitsHere?: true;
   /** What that person wants the commit to say; absent is a draft in the style of the repository. */

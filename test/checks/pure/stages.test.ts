@@ -33,6 +33,7 @@ function plan({ oracle = [], ignored = [], hidden = [], weakening = WEAKENING, .
     checks: [check("unit"), check("guard", { once: true })],
     pinned: { oracle, ignored },
     heldOut: { checks: hidden, files: [], hidden: [CHANGES.ignored] },
+    committed: new Map(),
     base: [],
     inherits: true,
     hasSetup: asked.hasSetup ?? false,
