@@ -10,7 +10,7 @@ export function makeZshCompletions({ commands, options: globals }: Completed): s
     "  local context state state_descr line",
     "  typeset -A opt_args",
     "  _arguments -C \\",
-    ...globals.map((option) => `    ${writeOption(option)} \\`),
+    ...globals.map((option) => `    ${writeZshOption(option)} \\`),
     "    '1:command:->command' \\",
     "    '*::argument:->argument'",
     '  case "$state" in',
@@ -21,7 +21,7 @@ export function makeZshCompletions({ commands, options: globals }: Completed): s
     "      _describe command commands ;;",
     "    argument)",
     '      case "${line[1]}" in',
-    ...commands.flatMap(writeCommandCase),
+    ...commands.flatMap(writeZshCase),
     "      esac ;;",
     "  esac",
     "}",
@@ -30,27 +30,28 @@ export function makeZshCompletions({ commands, options: globals }: Completed): s
   ].join("\n");
 }
 
-function writeCommandCase({ name, words, options, subcommands }: CompletedCommand): readonly string[] {
+function writeZshCase({ name, words, options, subcommands }: CompletedCommand): readonly string[] {
   const first = words.length === 0 ? [] : [quoteText(`1:argument:(${words.join(" ")})`)];
-  const own = [...options.map(writeOption), ...first, "'*:argument:'"].join(" ");
+  const own = [...options.map(writeZshOption), ...first, "'*:argument:'"].join(" ");
   if (subcommands.length === 0) return [`        ${name}) _arguments ${own} ;;`];
   return [
     `        ${name}) case "\${words[(r)(${subcommands.map((sub) => sub.name).join("|")})]}" in`,
     ...subcommands.map(
-      (sub) => `          ${sub.name}) _arguments ${[...sub.options.map(writeOption), "'*:argument:'"].join(" ")} ;;`,
+      (sub) =>
+        `          ${sub.name}) _arguments ${[...sub.options.map(writeZshOption), "'*:argument:'"].join(" ")} ;;`,
     ),
     `          *) _arguments ${own} ;;`,
     "        esac ;;",
   ];
 }
 
-function writeOption({ name, short, value, help, isRepeatable }: CompletedOption): string {
-  const explained = `[${help.replaceAll(/[[\]:\\]/g, String.raw`\$&`)}]${writeValue(value)}`;
+function writeZshOption({ name, short, value, help, isRepeatable }: CompletedOption): string {
+  const explained = `[${help.replaceAll(/[[\]:\\]/g, String.raw`\$&`)}]${writeZshValue(value)}`;
   if (short !== null) return `'(-${short} --${name})'{-${short},--${name}}${quoteText(explained)}`;
   return quoteText(`${isRepeatable ? "*" : ""}--${name}${explained}`);
 }
 
-function writeValue(value: CompletedOption["value"]): string {
+function writeZshValue(value: CompletedOption["value"]): string {
   if (value === null) return "";
   switch (value.kind) {
     case "words":

@@ -1,6 +1,13 @@
+/** What all workers of a team share: when each agent's service accepts work again. */
+import { join } from "node:path";
+import { type KV, type KvEntry, Kvm } from "@nats-io/kv";
 import * as v from "valibot";
-import { type KV, Kvm } from "@nats-io/kv";
-import { type Engine, type Claim, QueueError } from "../queue/pure/engine.ts";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import { Objm, setSha256Backend } from "@nats-io/obj";
+import type { NatsConnection } from "@nats-io/transport-node";
+import { type AgentLimits, type Claim, type Engine, QueueError } from "../queue/pure/engine.ts";
+import { Timestamp } from "../base/identifier.ts";
+import { callServer, explainNats, isOutdated, type NatsLink, type NatsNames, refuseOldServer } from "./nats-link.ts";
 import {
   type BudgetAnswer,
   BudgetCap,
@@ -8,7 +15,7 @@ import {
   BudgetRow,
   type TeamBudget,
 } from "../queue/pure/team-budget.ts";
-import { TEAM, nameFleet } from "../queue/pure/server-config.ts";
+import { nameFleet, TEAM } from "../queue/pure/server-config.ts";
 import {
   countBudget,
   describeTeamBudget,
@@ -18,10 +25,6 @@ import {
   settleBudget,
   viewBudget,
 } from "../queue/pure/team-account.ts";
-import { callServer, isOutdated, type NatsLink, type NatsNames, refuseOldServer, explainNats } from "./nats-link.ts";
-import { jetstreamManager, jetstream } from "@nats-io/jetstream";
-import { Objm, setSha256Backend } from "@nats-io/obj";
-import type { NatsConnection } from "@nats-io/transport-node";
 import { readClockMs, readSteadyMs } from "../system/clock.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
 import { findDueInCron, openEngine } from "../queue/open-engine.ts";
@@ -29,14 +32,59 @@ import { openChanges } from "../queue/engine-parts.ts";
 import { openNatsBeats } from "./nats-beats.ts";
 import { openNatsLog } from "./nats-log.ts";
 import { openNatsStore } from "./nats-store.ts";
-import { openTeamLimits } from "./nats-team.ts";
-import { join } from "node:path";
 import type { JobId, JobResult, JobSpec } from "../queue/pure/job.ts";
 import { writeKnownJob } from "../journal/known-jobs.ts";
-import { makeRepositoryToken, connectFleet, type QueueSettings, readFleetKeys } from "./fleet-file.ts";
+import { connectFleet, makeRepositoryToken, type QueueSettings, readFleetKeys } from "./fleet-file.ts";
 import { nameAddress } from "../queue/pure/user-settings.ts";
 import { refuseSharedSpec } from "../queue/pure/shared-job.ts";
 import { joinEngines, type RepositoryEngine } from "./join-engines.ts";
+
+/** A text in the form of a time need not be one: no minute is the 80th. */
+const Moment = v.pipe(
+  Timestamp,
+  v.check((time) => !Number.isNaN(Date.parse(time))),
+);
+const Limit = v.pipe(v.string(), v.parseJson(), v.object({ agent: v.string(), until: Moment }));
+type Limit = v.InferOutput<typeof Limit>;
+
+const nameTeamRow = (agent: string): string => `limit.${Buffer.from(agent).toString("base64url")}`;
+
+export function openTeamLimits(link: Pick<NatsLink, "connection">, rows: KV, now: () => string): AgentLimits {
+  return {
+    block: (agent, until) => callServer(link, () => block(rows, { agent, until })),
+    list: () =>
+      callServer(link, async () => {
+        const limits: Limit[] = [];
+        for await (const key of await rows.keys("limit.>")) {
+          const limit = parseLimit(await rows.get(key));
+          if (limit !== null && limit.until > now()) limits.push(limit);
+        }
+        return limits;
+      }),
+  };
+}
+
+/** A member wrote the row; null where it is none, and the next limit takes its place. */
+export function parseLimit(row: Pick<KvEntry, "string"> | null): Limit | null {
+  const parsed = v.safeParse(Limit, row?.string());
+  return parsed.success ? parsed.output : null;
+}
+
+/** Only ever later, by compare-and-swap. */
+async function block(rows: KV, limit: Limit): Promise<void> {
+  const row = nameTeamRow(limit.agent);
+  for (;;) {
+    const entry = await rows.get(row);
+    const known = parseLimit(entry);
+    if (known !== null && known.until >= limit.until) return;
+    try {
+      await rows.put(row, JSON.stringify(limit), { previousSeq: entry?.revision ?? 0 });
+      return;
+    } catch (error) {
+      if (!isOutdated(error)) throw error;
+    }
+  }
+}
 
 /** The budget of a team in the bucket that all repositories share. */
 

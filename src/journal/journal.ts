@@ -9,32 +9,72 @@
  * own, for people, and cut off before the next line is written. All other damage is refused with its line: a journal
  * that is repaired by guessing is worth nothing.
  */
-import { constants } from "node:fs";
+import { appendFileSync, closeSync, constants, openSync, writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { JournalLine } from "../records/event.ts";
+import { type ChainEnd, LINE_BYTES_MAX, renderJournalText } from "./journal-text.ts";
+import { locateTickLines } from "./run-directory.ts";
 import { fitTexts } from "../records/fit-texts.ts";
 import { readPromise } from "../records/event-promise.ts";
 import { InvariantError } from "../base/errors.ts";
 import { RECORD_VERSION } from "../base/record-version.ts";
-import { foldEnd, type FoldedLines, foldLines, type GrowingLines, type JournalEnd } from "../records/folded-lines.ts";
+import { type FoldedLines, foldEnd, foldLines, type GrowingLines, type JournalEnd } from "../records/folded-lines.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { copyAtomic, writeAtomic } from "../system/atomic-file.ts";
 import { openRedoLog, replayRedoLog } from "../system/redo-log.ts";
 import { openJournalFile } from "./journal-file.ts";
-import { type ChainEnd, renderJournalText, LINE_BYTES_MAX } from "./journal-text.ts";
 import { fitsJournal, type JournalSummary, openEarlierLines, writeSummary } from "./journal-summary.ts";
 import {
   type JournalContent,
-  type JournalRefusal,
   type JournalRead,
+  type JournalRefusal,
   type JournalTail,
   readJournal,
 } from "./read-journal.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
-import { openTickLineCopies } from "./tick-line-copies.ts";
 
-const { O_WRONLY, O_NOFOLLOW } = constants;
+/*
+ * A copy of each tick's lines, in the folder of that tick.
+ *
+ * A journal that somebody cut at the end of an earlier line still has a chain without a fault. The copies show that it
+ * was longer, and restore the lost lines. They are written after the journal, so they hold nothing that it did not
+ * hold.
+ */
+
+function openTickLineCopies(stateDirectory: string) {
+  const begun = new Set<string>();
+  return {
+    /** Copies a line that is in the journal by now; `listAll` has all lines of its tick up to that one. */
+    add: (line: JournalLine, listAll: () => readonly JournalLine[]): void => {
+      const path = locateTickLines(stateDirectory, line.run_id);
+      try {
+        if (begun.has(line.run_id)) return appendFileSync(path, renderLine(line));
+        // A process that was killed may have left the copy behind the journal.
+        replace(path, listAll().map(renderLine));
+        begun.add(line.run_id);
+      } catch {
+        // A tick of another machine has no folder here, and a full disk has no room: what counts is the journal.
+      }
+    },
+  };
+}
+
+function renderLine(line: JournalLine): string {
+  return `${renderJournalText(line).text}\n`;
+}
+
+/** No syncing: a killed process loses nothing that was written, and after a power cut the journal itself is there. */
+function replace(path: string, texts: readonly string[]): void {
+  const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o600);
+  try {
+    writeFileSync(file, texts.join(""));
+  } finally {
+    closeSync(file);
+  }
+}
+
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW } = constants;
 
 /** The caller's part of a line; number and hashes are the journal's own. */
 type JournalEntry = Pick<JournalLine, "at" | "run_id" | "series_id" | "event">;
@@ -58,7 +98,7 @@ export interface Journal extends FoldedLines {
 
 export type JournalOpened = { readonly kind: "open"; readonly journal: Journal } | JournalRefusal;
 
-export interface JournalPlaces {
+interface JournalPlaces {
   readonly path: string;
   /** The published journal, copied where there is none at `path`: the repository came from another machine. */
   readonly ledger: string | null;

@@ -1,9 +1,13 @@
+import { join, relative, sep } from "node:path";
 import type { Change, EntrySide, Rules } from "../records/evidence.ts";
+import { findWeakenedChecks } from "../evidence/find-weakened-checks.ts";
+import type { ContentFile } from "../evidence/find-forbidden-content.ts";
+import { readWanted } from "../git/git-objects.ts";
+import { type BaseCommit, type BaseFile, openBase, type RememberedContents } from "./base-commit.ts";
 import { MeasurementError, unreachable } from "../base/errors.ts";
 import { findCollisions } from "../evidence/pure/compare-manifests.ts";
 import { decodePath } from "../base/path-names.ts";
 import { type GitDifference, type GitSide, type LineCounts, listGitDifference } from "../git/git-difference.ts";
-import { join, relative, sep } from "node:path";
 import { countNoun } from "../base/words.ts";
 import { type FilterSettings, readFilterSettings } from "../git/filter-settings.ts";
 import type { GitAccess } from "../git/git.ts";
@@ -19,16 +23,60 @@ import type { Repository } from "../git/repository-layout.ts";
 import { withStoredObjects } from "../git/stored-objects.ts";
 import { listTree } from "../git/tree-listing.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
-import { type BaseCommit, openBase, type RememberedContents } from "./base-commit.ts";
 import type { JudgedSubject } from "./judge-rules.ts";
 import {
   type CommittedFile,
+  markForbiddenContent,
+  measureContents,
   type MeasuredContent,
   readRulesFile,
-  measureContents,
-  markForbiddenContent,
 } from "./judge-content.ts";
-import { markWeakening } from "./judge-weakening.ts";
+
+interface JudgedChange {
+  readonly changes: readonly Change[];
+  readonly rules: Rules | null;
+}
+
+/** How many contents are read at once. */
+const BATCH = 50;
+/** Longer ones are not searched. */
+const TEXT_BYTES_MAX = 1024 * 1024;
+
+async function markWeakening(base: BaseCommit, { changes, rules }: JudgedChange): Promise<readonly Change[]> {
+  if (rules === null) return changes;
+  const committed = rules.weakening === undefined || changes.length === 0 ? [] : await base.listFiles();
+  const byPath = new Map(committed.map((file) => [file.path, file]));
+  const found = await findWeakenedChecks({
+    rules,
+    changes: changes.map(({ path, before, after }) => ({ path, before: nameSide(before), after: nameSide(after) })),
+    listPaths: async () => [...byPath.keys()],
+    readContents: (wanted) => readWanted(base.read, wanted),
+    readFiles: (paths) =>
+      readCommitted(
+        base,
+        paths.flatMap((path) => byPath.get(path) ?? []),
+      ),
+  });
+  return changes.map((change) => {
+    const weakened = found.get(change.path);
+    return weakened === undefined ? change : { ...change, weakened };
+  });
+}
+
+function nameSide(side: EntrySide | null): Pick<ContentFile, "id" | "size"> | null {
+  return side?.type === "file" && side.id !== null ? { id: side.id, size: side.size } : null;
+}
+
+async function* readCommitted(base: BaseCommit, files: readonly BaseFile[]) {
+  for (let at = 0; at < files.length; at += BATCH) {
+    const batch = files.slice(at, at + BATCH);
+    const contents = await base.readContext(batch, TEXT_BYTES_MAX);
+    for (const { path, id } of batch) {
+      const content = contents.get(id);
+      if (content !== undefined) yield [path, content] as const;
+    }
+  }
+}
 
 interface ChangeContext {
   readonly objects: ReadonlyMap<string, MeasuredContent>;
@@ -38,7 +86,7 @@ interface ChangeContext {
   readonly isUntracked: boolean;
 }
 
-export function listChanges(differences: readonly GitDifference[], surroundings: ChangeContext): readonly Change[] {
+function listChanges(differences: readonly GitDifference[], surroundings: ChangeContext): readonly Change[] {
   const { objects, existing, isUntracked } = surroundings;
   const added = differences.filter(({ before }) => before === null).map(({ path }) => decodePath(path).text);
   const collisions = findCollisions(added, added.length === 0 ? [] : existing.map((path) => decodePath(path).text));
@@ -114,7 +162,7 @@ function describeSide(side: GitSide | null, objects: ReadonlyMap<string, Measure
  * is the content a commit would hold.
  */
 
-export interface Measured<Decided> {
+interface Measured<Decided> {
   readonly changes: readonly Change[];
   readonly decided: Decided;
   readonly notes: readonly string[];

@@ -1,9 +1,8 @@
 /**
  * Starts a program so that it can be supervised.
  *
- * It gets its own session, its input as a file and its output as real pipes (`own-pipes.ts`).
+ * It gets its own session, its input as a file and its output as real pipes.
  */
-import { type ChildProcess, type StdioOptions, spawn } from "node:child_process";
 import {
   accessSync,
   closeSync,
@@ -15,20 +14,89 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import type { Socket } from "node:net";
-import { constants } from "node:os";
+import { Socket } from "node:net";
 import { delimiter, join } from "node:path";
+import { type ChildProcess, spawn, type StdioOptions } from "node:child_process";
+import { constants as osConstants } from "node:os";
 import type { Readable } from "node:stream";
+import { beginOwnName } from "../system/own-folders.ts";
+import { removeFolder } from "../system/remove-own.ts";
+import { findSystemTool } from "../system/system-tool.ts";
 import { describeError } from "../base/errors.ts";
 import { readErrorCode } from "../system/read-files.ts";
-import { beginOwnName } from "../system/own-folders.ts";
 import { locateTemporaryRoot } from "../system/temporary-folder.ts";
 import { noteProcess } from "../system/process-notes.ts";
 import { findOwnProgram, findProgram } from "../system/find-program.ts";
 import { startTagged } from "./session-tag.ts";
 import { holdParts } from "../system/load-parts.ts";
 import type { Enclosure } from "./enclosure.ts";
-import { type Pipe, readPipe, takePipes } from "./own-pipes.ts";
+
+/*
+ * Pipes for the output of programs.
+ *
+ * Node's own "pipes" are sockets, and on Linux a script that writes to /dev/stderr, as many do, cannot open a socket and
+ * fails. So the pipes are made by mkfifo there. A process for two pipes would cost more than a short program, so several
+ * are made at once. Both ends are open before a pipe loses its name, and each is given to one program only.
+ */
+
+const { O_WRONLY, O_NONBLOCK } = fileConstants;
+const MKFIFO = ["/usr/bin/mkfifo", "/bin/mkfifo", "/run/current-system/sw/bin/mkfifo"];
+/** For eight programs; a tick starts two to four. */
+const MADE_AT_ONCE = 16;
+/** What a pipe of Linux holds. */
+const PIPE_BYTES = 64 * 1024;
+
+interface Pipe {
+  readonly reader: number;
+  readonly writer: number;
+}
+
+const spare: Pipe[] = [];
+
+/** A pipe for each of standard output and standard error; null where the system has none. The taker closes all ends. */
+async function takePipes(temporaryRoot: string): Promise<Readonly<Record<"stdout" | "stderr", Pipe>> | null> {
+  if (spare.length < 2) spare.push(...(await makePipes(temporaryRoot)));
+  const stdout = spare.pop();
+  const stderr = spare.pop();
+  return stdout === undefined || stderr === undefined ? null : { stdout, stderr };
+}
+
+async function makePipes(temporaryRoot: string): Promise<readonly Pipe[]> {
+  const mkfifo = process.platform === "linux" ? MKFIFO.find((path) => existsSync(path)) : undefined;
+  if (mkfifo === undefined) return [];
+  const folder = mkdtempSync(join(temporaryRoot, beginOwnName()));
+  try {
+    const paths = Array.from({ length: MADE_AT_ONCE }, (_, index) => join(folder, String(index)));
+    return (await findSystemTool(mkfifo, ["-m", "600", ...paths])) === null ? [] : paths.map(openPipe);
+  } finally {
+    removeFolder(folder);
+  }
+}
+
+function openPipe(path: string): Pipe {
+  // The reading end first: opening a pipe for writing waits until somebody reads.
+  const reader = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    return { reader, writer: openSync(path, O_WRONLY) };
+  } catch (error) {
+    closeSync(reader);
+    throw error;
+  }
+}
+
+/**
+ * Reads what comes through a pipe into one buffer that is used again and again: a new one for every chunk of a flood
+ * would be garbage faster than it is collected. So a chunk is good only until `onChunk` has ended.
+ */
+function readPipe(reader: number, onChunk: (chunk: Buffer) => void): Socket {
+  const buffer = Buffer.alloc(PIPE_BYTES);
+  const callback = (length: number): boolean => {
+    onChunk(buffer.subarray(0, length));
+    return true;
+  };
+  const options = { fd: reader, readable: true, writable: false, onread: { buffer, callback } };
+  return new Socket(options);
+}
 
 const { O_RDONLY, X_OK } = fileConstants;
 
@@ -126,12 +194,12 @@ const CAUGHT: readonly (string | undefined)[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 /** A wrapper reports a signal that ended the program as a status, as a shell does. */
 function unwrapExit(exit: Exit): Exit {
   const number = (exit.status ?? 0) - SIGNAL_STATUS;
-  const [signal] = Object.entries(constants.signals).find(([, value]) => value === number) ?? [];
+  const [signal] = Object.entries(osConstants.signals).find(([, value]) => value === number) ?? [];
   return isSignal(signal) && !CAUGHT.includes(signal) ? { status: null, signal } : exit;
 }
 
 const isSignal = (name: string | undefined): name is NodeJS.Signals =>
-  name !== undefined && Object.hasOwn(constants.signals, name);
+  name !== undefined && Object.hasOwn(osConstants.signals, name);
 
 /** Inside, only a path can be started: a shell that misses a name there would end as a program does. */
 async function findFile({ program, env, cwd, isOwn = false, enclosure }: LaunchRequest): Promise<string | null> {

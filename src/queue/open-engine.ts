@@ -1,30 +1,96 @@
-import { findDueTime, type FindDue } from "./pure/due-schedules.ts";
-import { type EngineParts, waitForChanges } from "./engine-parts.ts";
-import { nameStore, restoreJob, submitJob } from "./submit-job.ts";
+/**
+ * Finds workers that are gone or late.
+ *
+ * A process is gone at once when the table of processes says so. One that is there but silent for longer than its lease
+ * is late: it may be stopped, or on a machine that this one cannot look into.
+ */
+import { Cron } from "croner";
 import {
   type Claim,
   type ClaimWait,
-  type WorkerView,
-  type WorkerWant,
   type Engine,
   type JobAsk,
   type JobView,
-  type SeenWorker,
   QueueError,
+  type SeenWorker,
+  type WorkerView,
+  type WorkerWant,
 } from "./pure/engine.ts";
-import { mayComeHere, chooseJob } from "./pure/choose-job.ts";
-import { type WorkerWatch, watchWorkers } from "./lost-workers.ts";
-import { openOwnWorker, type OwnWorker, findSpec } from "./own-worker.ts";
+import type { WorkerIdentity } from "./pure/queue-record.ts";
+import type { JobRow } from "./pure/job-row.ts";
+import { readProcessState } from "../process/process-identity.ts";
+import { type EngineParts, waitForChanges } from "./engine-parts.ts";
+import { type FindDue, findDueTime } from "./pure/due-schedules.ts";
+import { nameStore, restoreJob, submitJob } from "./submit-job.ts";
+import { chooseJob, mayComeHere } from "./pure/choose-job.ts";
+import { findSpec, openOwnWorker, type OwnWorker } from "./own-worker.ts";
 import type { JobId } from "./pure/job.ts";
 import { isOver } from "./pure/job-end.ts";
-import type { JobRow } from "./pure/job-row.ts";
 import type { QueueState } from "./pure/queue-state.ts";
 import { viewJob } from "./pure/view-job.ts";
-import { Cron } from "croner";
 import { describeError } from "../base/errors.ts";
 
+interface WorkerWatch {
+  /** Null where no worker holds the job. */
+  readonly look: (row: HeldRow) => Promise<SeenWorker | null>;
+  readonly recordLosses: () => Promise<void>;
+}
+
+type HeldRow = Pick<JobRow, "worker" | "leaseMs">;
+
+export function watchWorkers(parts: EngineParts): WorkerWatch {
+  const { log, beats } = parts;
+
+  const findLoss = async ({ worker, leaseMs }: HeldRow): Promise<string | null> => {
+    if (worker === null || isThisProcess(parts, worker)) return null;
+    if ((await readState(worker)) === "gone") return "its worker is gone";
+    const silentMs = beats.countSilence(worker);
+    return silentMs > leaseMs && (await beats.confirmSilence(worker)) ? describeSilence(silentMs) : null;
+  };
+
+  const look: WorkerWatch["look"] = async (row) => {
+    const { worker, leaseMs } = row;
+    if (worker === null) return null;
+    const { id, host, pid } = worker;
+    const lost = await findLoss(row);
+    const silentMs = beats.readAge(worker);
+    const late = silentMs !== null && silentMs > leaseMs ? describeSilence(silentMs) : null;
+    return { id, host, pid, silentMs, lost: lost ?? (isThisProcess(parts, worker) ? null : late) };
+  };
+
+  const recordLosses = async (): Promise<void> => {
+    for (const { id: job, token, worker, leaseMs } of [...(await log.refresh()).running.values()].map((row) => ({
+      ...row,
+    }))) {
+      const why = await findLoss({ worker, leaseMs });
+      if (worker === null || why === null) continue;
+      await log.record(({ running }) => (running.get(job)?.token === token ? { kind: "lost", job, token, why } : null));
+      await forgetWorker(parts, worker);
+    }
+  };
+  return { look, recordLosses };
+}
+
+function describeSilence(ms: number): string {
+  return `its worker was silent for ${Math.round(ms / 1000)} s`;
+}
+
+function isThisProcess({ identity }: EngineParts, { pid, birth, boot }: WorkerIdentity): boolean {
+  return pid === identity.pid && birth === identity.processStart && boot === identity.bootId;
+}
+
+function readState({ pid, birth, boot, host, pid_namespace }: WorkerIdentity): ReturnType<typeof readProcessState> {
+  return readProcessState({ pid, processStart: birth, bootId: boot, host, pidNamespace: pid_namespace });
+}
+
+/** Its beats go with its last job. A late worker beats again when it claims. */
+async function forgetWorker({ beats, log }: EngineParts, worker: WorkerIdentity): Promise<void> {
+  const isNeeded = [...log.known().running.values()].some((row) => row.worker?.id === worker.id);
+  if (!isNeeded) await beats.forget(worker.id);
+}
+
 /** Makes a job of each schedule that is due. Several workers make the same job, because its name is fixed. */
-export async function fireSchedules(parts: EngineParts): Promise<void> {
+async function fireSchedules(parts: EngineParts): Promise<void> {
   const { store, log } = parts;
   for (;;) {
     const due = findDueTime(await log.refresh(), parts.now(), parts.findDue);
@@ -44,12 +110,12 @@ export async function fireSchedules(parts: EngineParts): Promise<void> {
 /** Between two looks at all workers and schedules. */
 const LOOK_MS = 200;
 
-export interface Claims {
+interface Claims {
   readonly claim: (worker: WorkerView, want: WorkerWant, wait: ClaimWait) => Promise<Claim | null>;
   readonly close: () => Promise<void>;
 }
 
-export function openClaims(parts: EngineParts, { recordLosses }: Pick<WorkerWatch, "recordLosses">): Claims {
+function openClaims(parts: EngineParts, { recordLosses }: Pick<WorkerWatch, "recordLosses">): Claims {
   const workers = new Map<string, OwnWorker>();
   let lookedAt = Number.NEGATIVE_INFINITY;
 
@@ -100,7 +166,7 @@ async function sweep({ log, store }: EngineParts): Promise<void> {
 
 /** All operations of an engine, on whatever its log, its store and its beats are. docs/queue.md says what it promises. */
 
-export interface EngineSetup extends EngineParts {
+interface EngineSetup extends EngineParts {
   readonly facts: Engine["facts"];
   /** Where the log itself keeps them, this is not given. */
   readonly limits?: Engine["limits"];
@@ -271,7 +337,7 @@ function readCron(every: string): Cron {
 }
 
 /** How long each worker has shown the same beat, by a steady clock of this process: no clock of another machine counts. */
-export interface Sightings {
+interface Sightings {
   readonly countSilence: (worker: string, beat: number | null) => number;
 }
 

@@ -11,7 +11,7 @@ import { writeRecordText } from "../../../src/queue/record-text.ts";
 import { parseBatch, parseCursor } from "../../../src/fleet/nats-store.ts";
 import { takeMessage } from "../../../src/fleet/nats-log.ts";
 import { parseBatchId } from "../../../src/fleet/nats-lines.ts";
-import { parseLimit } from "../../../src/fleet/nats-team.ts";
+import { parseLimit } from "../../../src/fleet/open-fleet.ts";
 
 const AT = "2026-01-15T10:00:00.000Z";
 const MESSAGES_MAX = 30;

@@ -11,9 +11,8 @@ import {
   parseAskedHost,
   writeTarget,
 } from "../../../src/sandbox/allowed-hosts.ts";
-import { type ConnectProxy, startConnectProxy } from "../../../src/sandbox/connect-proxy.ts";
+import { type ConnectProxy, findUpstream, startConnectProxy } from "../../../src/sandbox/connect-proxy.ts";
 import { askRaw } from "../pages/ask-raw.ts";
-import { findUpstream } from "../../../src/sandbox/upstream-proxy.ts";
 
 const HOSTS = [
   "a.example",

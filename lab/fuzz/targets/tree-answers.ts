@@ -6,7 +6,7 @@ import { NodeTools, Tree, type TreeNode, TreeResult } from "../../../src/records
 import { fillTemplate, findTemplateProblem } from "../../../src/tick/pure/framed-section.ts";
 import { findFalseCitation, listCitations } from "../../../src/checks/pure/citations.ts";
 import { findProposalProblems } from "../../../src/workflows/pure/check-proposal.ts";
-import { findProposedTree, readIteration, TREE_FILE } from "../../../src/workflows/pure/read-iteration.ts";
+import { findProposedTree, readIteration, TREE_FILE } from "../../../src/workflows/pure/tree-work.ts";
 import { readNodeTools, readTree } from "../../../src/workflows/pure/read-tree.ts";
 import { listTreeNodes, writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
 

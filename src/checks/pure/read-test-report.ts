@@ -1,36 +1,83 @@
+/** cargo nextest: `Starting N tests`, a line for each of them, and a summary that repeats the number. */
 import * as v from "valibot";
 import {
-  matchParts,
-  CUT,
-  OpenRun,
-  type RunnerOutput,
-  type RunReading,
-  isFileName,
-  splitPrefixed,
   addCounts,
+  CUT,
+  isFileName,
   LINE_MAX,
+  matchParts,
   NO_COUNTS,
+  OpenRun,
+  readNumbers,
+  type RunnerOutput,
   type RunnerReader,
+  type RunReading,
+  splitPrefixed,
   sumCounts,
 } from "./run-reading.ts";
 import {
-  type TestResult,
+  type NamesKnown,
   TEST_NAME_CHARS,
   TEST_NAMES_MAX,
-  type NamesKnown,
   type TestReport,
+  type TestResult,
 } from "../../records/test-report.ts";
 import { splitOutput } from "../../records/last-lines.ts";
 import { readCargo } from "./cargo.ts";
 import { readGoText } from "./go-text.ts";
 import { readJest } from "./jest.ts";
 import { readMocha } from "./mocha.ts";
-import { readNextest } from "./nextest.ts";
 import { readNodeSpec } from "./node-spec.ts";
 import { readPytest } from "./pytest.ts";
 import { readTap } from "./tap.ts";
 import { readUnittest } from "./unittest.ts";
 import { readVitest } from "./vitest.ts";
+
+const START = /^ +Starting (\d{1,9}) tests? across /;
+const NEXTEST =
+  /^ +(?:TRY \d{1,9} )?(PASS|FAIL|SIGSEGV|SIGABRT|SIGKILL|TIMEOUT|LEAK) \[[^\]]{1,30}\] (?:\( *\d{1,9}\/\d{1,9}\) )?(\S.*)$/;
+const END = /^ +Summary \[[^\]]{1,30}\] +(\d{1,9})(?:\/\d{1,9})? tests? run: (.*)$/;
+
+interface NextestOpen {
+  readonly run: OpenRun;
+  readonly expected: string;
+  readonly states: Map<string, string>;
+}
+
+function readNextest({ lines }: RunnerOutput): readonly RunReading[] {
+  const readings: RunReading[] = [];
+  let open: NextestOpen | null = null;
+  for (const line of lines) {
+    const expected = matchParts(START, line)(1);
+    if (expected !== "") {
+      if (open !== null) readings.push(open.run.interrupt());
+      open = { run: new OpenRun("nextest"), expected, states: new Map() };
+    }
+    const ending: RunReading | null = open === null ? null : readNextestLine(open, line);
+    if (ending === null) continue;
+    readings.push(ending);
+    open = null;
+  }
+  return open === null ? readings : [...readings, open.run.interrupt()];
+}
+
+function readNextestLine({ run, expected, states }: NextestOpen, line: string): RunReading | null {
+  if (line === CUT) run.isCut = true;
+  const part = matchParts(NEXTEST, line);
+  // With retries the last result counts.
+  if (part(1) !== "") states.set(part(2), part(1));
+  const end = matchParts(END, line);
+  return end(1) === expected ? endNextest(run, states, end(2)) : null;
+}
+
+function endNextest(run: OpenRun, states: ReadonlyMap<string, string>, text: string): RunReading {
+  for (const [name, word] of states) run.add(name, word === "PASS" || word === "LEAK" ? "passed" : "failed");
+  const number = readNumbers(text);
+  const failed = number("failed") + number("timed out") + number("exec failed");
+  const counts = { passed: number("passed"), failed, skipped: number("skipped"), todo: 0 };
+  const ran = counts.passed + failed;
+  return run.end({ counts, namesKnown: run.knowsNames(ran), isComplete: true, isListed: run.agrees(states.size, ran) });
+}
 
 /** ava: a list of tests, a line `─`, and its numbers. It prints no number of passed tests if one failed. */
 
@@ -38,7 +85,7 @@ const TEST = /^ {2}(✔|✘|-) (?:\[(fail|skip|todo|expected fail)\]:? )?(.*)$/;
 const COUNT =
   /^ {2}(\d{1,9}) (tests?|known failures?|uncaught exceptions?|unhandled rejections?)(?: (passed|failed|skipped|todo))?$/;
 
-export function readAva({ lines }: RunnerOutput): readonly RunReading[] {
+function readAva({ lines }: RunnerOutput): readonly RunReading[] {
   const readings: RunReading[] = [];
   let run = new OpenRun("ava");
   let hasEnd = false;
@@ -97,7 +144,7 @@ interface GoRun {
   isWhole: boolean;
 }
 
-export function readGoJson({ longLines }: RunnerOutput): readonly RunReading[] {
+function readGoJson({ longLines }: RunnerOutput): readonly RunReading[] {
   const go: GoRun = { run: new OpenRun("go test"), open: new Map(), isWhole: true };
   let isSeen = false;
   for (const line of longLines) {
@@ -140,7 +187,7 @@ function readEvent(line: string): GoEvent | null {
 
 const TAG_CHARS = 2000;
 
-export function readJunitXml({ longLines }: RunnerOutput): readonly RunReading[] {
+function readJunitXml({ longLines }: RunnerOutput): readonly RunReading[] {
   const text = longLines.join("\n");
   const readings: RunReading[] = [];
   let from = 0;
@@ -202,7 +249,7 @@ const DUBIOUS = /^(\S+) \.{2,}$/;
 const FAILED = /^Failed (\d{1,9})\/(\d{1,9}) subtests/;
 const TOTAL = /^Files=(\d{1,9}), Tests=(\d{1,9}),/;
 
-export function readProve({ lines }: RunnerOutput): readonly RunReading[] {
+function readProve({ lines }: RunnerOutput): readonly RunReading[] {
   const run = new OpenRun("prove");
   let files = 0;
   let failed = 0;

@@ -3,29 +3,101 @@
  * because a person wants all reasons at once; the first gate with a finding names the code. A suspicion only holds a
  * change for a person, so every other finding comes first.
  */
-import type { Evidence } from "../../records/evidence.ts";
+import type { Change, Evidence } from "../../records/evidence.ts";
 import type { Finding, Judgement } from "../../records/judgement.ts";
+import type { CheckRule, RuleSetting } from "../../base/check-rules.ts";
+import { describeKind } from "./kinds.ts";
+import { listPathNote, quote, shortenList } from "../../base/words.ts";
+import { compileRules, type Gate, type GateInput, listVisibleChanges } from "./gate.ts";
 import { measureBlastRadius } from "./blast-radius.ts";
-import { allowedScope } from "./allowed-scope.ts";
-import { builderFailure } from "./builder-failure.ts";
-import { diffSize } from "./diff-size.ts";
-import { credentials, forbiddenContent, listContentNotes } from "./forbidden-content-gate.ts";
-import { forbiddenScope, STARTS_PROGRAMS } from "./forbidden-scope.ts";
+import {
+  allowedScope,
+  builderFailure,
+  credentials,
+  diffSize,
+  forbiddenContent,
+  forbiddenScope,
+  gitMetadata,
+  headMoved,
+  ignoredFiles,
+  listContentNotes,
+  listGitMetadataNotes,
+  listIgnoredNotes,
+  lockfiles,
+  newFiles,
+  noChange,
+  runnerOwned,
+  STARTS_PROGRAMS,
+  taskKind,
+} from "./gates.ts";
 import { isSuspicion, listSuspicions } from "../../records/suspicions.ts";
-import { type Gate, compileRules } from "./gate.ts";
-import { gitMetadata, listGitMetadataNotes } from "./git-metadata.ts";
 import { growth, nameExcess } from "./growth-gate.ts";
-import { headMoved } from "./head-moved.ts";
-import { ignoredFiles, listIgnoredNotes } from "./ignored-files.ts";
-import { lockfiles } from "./lockfiles.ts";
-import { noChange } from "./no-change.ts";
-import { newFiles } from "./new-files.ts";
-import { runnerOwned } from "./runner-owned.ts";
-import { taskKind } from "./task-kind.ts";
 import { uncommittedPaths } from "./uncommitted-paths.ts";
 import { unsafePath } from "./unsafe-path.ts";
-import { listWeakeningNotes, WEAKENED_CHECKS } from "./weakened-checks-gate.ts";
-import { shortenList } from "../../base/words.ts";
+
+type Weakened = NonNullable<Change["weakened"]>[number];
+
+interface PlacedWeakening extends Weakened {
+  readonly place: string;
+}
+
+const RULES: readonly CheckRule[] = [
+  "suppression",
+  "test_aware",
+  "deleted_tests",
+  "hollow_tests",
+  "reads_tests",
+  "test_literals",
+  "no_effect",
+];
+
+/** Refuses or holds changes after which a passing check means less. One gate for each rule, which is the cause. */
+const WEAKENED_CHECKS: readonly Gate[] = RULES.map((rule) => ({
+  id: rule.replaceAll("_", "-"),
+  cause: rule,
+  refuse: (gateInput) =>
+    [
+      ...listPlaces(gateInput, "stop").map((place) => ({ code: "STOP_CHECKS_WEAKENED", place }) as const),
+      ...listPlaces(gateInput, "hold").map((place) => ({ code: "STOP_SUSPECT", place }) as const),
+    ]
+      .filter(({ place }) => place.rule === rule)
+      .map(({ code, place }) => ({ code, ...describePlace(place), glob: null })),
+}));
+
+/** Where no work was done, there is no place to name. */
+function describePlace({ kind, rule, text, place }: PlacedWeakening): Pick<Finding, "subject" | "rule" | "quote"> {
+  const what = `${describeKind(kind)} (rule \`${rule}\`)`;
+  if (rule === "no_effect") return { subject: "the change", rule: `It has ${what}.` };
+  return { subject: place, rule: `It ${nameVerb(rule)} ${what}: ${quote(text)}`, quote: text };
+}
+
+function nameVerb(rule: CheckRule): "has" | "adds" {
+  return rule === "deleted_tests" || rule === "hollow_tests" ? "has" : "adds";
+}
+
+/** By kind. */
+function listWeakeningNotes(gateInput: GateInput): readonly string[] {
+  const places = listPlaces(gateInput, "note");
+  return [...new Map(places.map(({ kind, rule }) => [kind, rule]))].flatMap(([kind, rule]) =>
+    listPathNote(
+      `The change ${nameVerb(rule)} ${describeKind(kind)} (\`${kind}\`)`,
+      places.filter((weakened) => weakened.kind === kind).map(({ place }) => place),
+    ),
+  );
+}
+
+function listPlaces(gateInput: GateInput, wanted: RuleSetting): readonly PlacedWeakening[] {
+  const { weakening, suspicions } = gateInput.evidence.rules;
+  if (weakening === undefined) return [];
+  const choose = ({ rule, default: usual }: Weakened): RuleSetting => {
+    // What is measured is no matter of taste: no setting lowers it.
+    const setting = usual === "stop" ? usual : (weakening.rules[rule] ?? usual);
+    return setting === "hold" ? (suspicions ?? setting) : setting;
+  };
+  return listVisibleChanges(gateInput).flatMap(({ path, weakened = [] }) =>
+    weakened.filter((place) => choose(place) === wanted).map((place) => ({ ...place, place: `${path}:${place.line}` })),
+  );
+}
 
 /** Growth comes first: where there is too much, the changes that the other gates read are not all. */
 const GATES: readonly Gate[] = [

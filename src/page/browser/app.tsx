@@ -1,17 +1,57 @@
+/** Every tick of every repository, the newest first. */
 import { useEffect } from "preact/hooks";
+import { Card, Empty, formatCount, Moment } from "./parts.tsx";
+import { linkTo, route, type RouteName } from "./route.ts";
+import {
+  connection,
+  type Connection,
+  isHelpOpen,
+  isReadOnly,
+  isReady,
+  madeAt,
+  nameRepository,
+  type PlacedTick,
+  tickCount,
+  ticks,
+  urgent,
+  version,
+} from "./store.ts";
+import { TickList } from "./tick-list.tsx";
+import { Search, TranscriptPage } from "./transcript-page.tsx";
 import { ConfirmDialog, Notice } from "./actions.tsx";
 import { InboxPage } from "./inbox-page.tsx";
 import { Keys } from "./keys.tsx";
 import { MoneyPage } from "./money-page.tsx";
 import { NowPage } from "./now-page.tsx";
-import { Moment } from "./parts.tsx";
-import { linkTo, route, type RouteName } from "./route.ts";
 import { QueuePage } from "./queue-page.tsx";
 import { DiffPage, RunPage } from "./run-page.tsx";
 import { SeriesPage } from "./series-page.tsx";
-import { connection, isHelpOpen, isReadOnly, madeAt, urgent, version, type Connection } from "./store.ts";
-import { TicksPage } from "./ticks-page.tsx";
-import { TranscriptPage } from "./transcript-page.tsx";
+
+function TicksPage() {
+  const wanted = route.value.query.toLowerCase();
+  const found = wanted === "" ? ticks.value : ticks.value.filter((tick) => matches(tick, wanted));
+  return (
+    <>
+      <h1 class="hidden">Ticks</h1>
+      <Search words="Search ticks" />
+      <Card title="Ticks" aside={`${formatCount(found.length)} of ${formatCount(tickCount.value)}`}>
+        {found.length === 0 ? (
+          <Empty {...(wanted === "" ? { command: 'relais run "…"' } : {})}>
+            {isReady.value ? "No tick here." : "Reading the journals …"}
+          </Empty>
+        ) : (
+          <TickList ticks={found} />
+        )}
+      </Card>
+    </>
+  );
+}
+
+function matches(tick: PlacedTick, wanted: string): boolean {
+  const { runId, seriesId, intent, reason, code, word, command, repository } = tick;
+  const text = [runId, seriesId, intent, reason, code, word, command, nameRepository(repository)].join("\n");
+  return text.toLowerCase().includes(wanted);
+}
 
 const PAGES: Readonly<Record<RouteName, () => preact.JSX.Element>> = {
   now: NowPage,

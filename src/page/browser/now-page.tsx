@@ -1,12 +1,65 @@
 /** What happens now: one row for each running or recent series, and what needs the person. */
-import { ActionButton } from "./actions.tsx";
+import type { RepositoryName, RepositoryPage, SeriesRow } from "../pure/repository-documents.ts";
 import { Badge, Card, Empty, formatCost, formatCount, Moment, Span } from "./parts.tsx";
+import { ActionButton } from "./actions.tsx";
 import { linkTo } from "./route.ts";
-import { findTick, inbox, isReady, pages, repositories, tickCount, ticks, type PlacedTick } from "./store.ts";
-import { Scorecard } from "./scorecard.tsx";
+import { findTick, inbox, isReady, pages, type PlacedTick, repositories, tickCount, ticks } from "./store.ts";
 import { TickLine } from "./tick-list.tsx";
 import { InboxList } from "./inbox-page.tsx";
-import type { RepositoryName, RepositoryPage, SeriesRow } from "../pure/repository-documents.ts";
+
+/* What the last drill of a repository came to. */
+
+const COLUMNS = ["stopped", "told", "passed", "bad", "untried"] as const;
+
+function Scorecard({ card }: { readonly card: NonNullable<RepositoryPage["scorecard"]> }) {
+  const { at, bad, builders, rows } = card;
+  return (
+    <details class="scorecard">
+      <summary>
+        <Badge tone={bad.length === 0 ? "good" : "bad"}>Drill</Badge>{" "}
+        {bad.length === 0
+          ? `${formatCount(builders)} hostile and honest builders, none got through`
+          : `${formatCount(bad.length)} of ${formatCount(card.ticks)} trials got through, or were refused although honest`}
+        {card.not_reached === 0 ? null : (
+          <span class="faint"> · {formatCount(card.not_reached)} not tried for lack of time</span>
+        )}
+        <span class="faint">
+          {" "}
+          · <Moment at={at} />
+        </span>
+      </summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">class</th>
+            {COLUMNS.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <td>{row.name}</td>
+              {COLUMNS.map((name) => (
+                <td key={name}>{row[name] === 0 ? "–" : formatCount(row[name])}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ul>
+        {bad.map(({ id, does, place, details }) => (
+          <li key={`${id}/${place}`}>
+            <code>{id}</code> {does} <span class="faint">{[place, ...details].join(", ")}</span>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
 
 const RECENT = 8;
 const SERIES_SHOWN = 3;

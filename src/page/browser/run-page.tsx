@@ -1,13 +1,36 @@
 /** One tick: its change first, then the verdict, time and money; the transcript last. */
 import type { RunPage as RunDocument } from "../pure/page-documents.ts";
-import { RunActions } from "./run-actions.tsx";
+import type { PageAction } from "../pure/repository-documents.ts";
+import { ActionButton } from "./actions.tsx";
+import { linkTo, route } from "./route.ts";
+import { isReadOnly, nameRepository, pages, repositories } from "./store.ts";
 import { RunAside } from "./run-aside.tsx";
 import { DiffView, nameFile } from "./diff-view.tsx";
 import { Badge, Card, Empty, formatCost, Lines, Moment, Size, Span } from "./parts.tsx";
-import { linkTo, route } from "./route.ts";
 import { currentRow } from "./source.ts";
-import { nameRepository } from "./store.ts";
 import { useDocument } from "./use-document.ts";
+
+/** The decisions that the server offers for this tick now. */
+function RunActions({ run }: { readonly run: RunDocument }) {
+  const repository = repositories.value.find(({ id }) => id === route.value.repository);
+  const page = pages.value.get(route.value.repository);
+  if (isReadOnly.value || repository === undefined || page === undefined) return null;
+  const { runId } = run.row;
+  const offered: readonly PageAction[] = [
+    ...page.inbox.filter((item) => item.runId === runId).flatMap(({ actions }) => actions),
+    ...(page.undoable === runId && page.running === null ? (["undo"] as const) : []),
+    ...(page.running?.runId === runId ? ([page.running.isPausing ? "resume" : "pause", "stop"] as const) : []),
+  ];
+  const shown = [...new Set(offered)].filter((action) => action !== "answer" && action !== "drop");
+  if (shown.length === 0) return null;
+  return (
+    <p class="buttons">
+      {shown.map((action) => (
+        <ActionButton key={action} repository={repository} action={action} runId={runId} isMain={action === "accept"} />
+      ))}
+    </p>
+  );
+}
 
 export function RunPage() {
   const { repository, id } = route.value;
@@ -59,7 +82,7 @@ export function RunHead({ run }: { readonly run: RunDocument }) {
   );
 }
 
-export function RunTabs() {
+function RunTabs() {
   const { name, repository, id } = route.value;
   const tabs = [
     ["run", "Overview"],

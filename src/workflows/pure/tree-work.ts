@@ -1,36 +1,84 @@
 import * as v from "valibot";
-import type { Code } from "../../base/codes.ts";
+import { parseWith } from "../../base/schema-error.ts";
 import { GUARD, type Tree, type TreeNode, TreeResult } from "../../records/tree.ts";
-import type { TreeIteration } from "../../records/tree-iteration.ts";
-import { describeRejection } from "../../tick/pure/rejection-words.ts";
-import { findBuilt, findVerification, findFindings } from "../../tick/pure/tick-facts.ts";
-import type { JudgedFacts } from "../../tick/pure/tick-state.ts";
+import { extractAnswer } from "../../base/strict-json.ts";
 import {
+  type BuilderBrief,
   type BuilderWords,
   type EndedWork,
-  type OwnRecord,
-  type BuilderBrief,
   makeCeiling,
+  type OwnRecord,
   type Work,
 } from "./workflow.ts";
+import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
+import { findProposalProblems } from "./check-proposal.ts";
 import {
+  classify,
+  DOCUMENT_BYTES_MAX,
   type IterationFacts,
   MEMORY_DOCUMENTS,
-  classify,
-  type TreeSettings,
-  DOCUMENT_BYTES_MAX,
   type PromptFacts,
+  type TreeSettings,
 } from "./iteration-facts.ts";
-import { findProposedTree, UNREADABLE, readIteration, TREE_FILE } from "./read-iteration.ts";
-import { isExhausted, listTreeNodes, writeTree } from "./tree-nodes.ts";
+import { readTree, TREE_BYTES_MAX } from "./read-tree.ts";
+import type { Code } from "../../base/codes.ts";
+import type { TreeIteration } from "../../records/tree-iteration.ts";
+import { describeRejection } from "../../tick/pure/rejection-words.ts";
+import { findBuilt, findFindings, findVerification } from "../../tick/pure/tick-facts.ts";
+import type { JudgedFacts } from "../../tick/pure/tick-state.ts";
 import type { Config } from "../../config/config.ts";
 import type { Task } from "../../records/task.ts";
 import { findConfiguredReview } from "../../checks/pure/review-plan.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
 import { shorten } from "../../base/words.ts";
 import type { Check } from "../../checks/pure/verification-plan.ts";
-import { TREE_BYTES_MAX } from "./read-tree.ts";
 import { composeTreePrompt } from "./tree-prompt.ts";
+
+export const TREE_FILE = "tree.json";
+const UNREADABLE = "tree_unreadable";
+
+const PROBLEMS_MAX = 12;
+
+type ReadResult = ReturnType<BuilderBrief["read"]>;
+
+export function readIteration(left: BuilderWords, facts: IterationFacts): ReadResult {
+  const { result, proposals, refused } = left;
+  const extracted = extractAnswer(result);
+  if (extracted.kind === "refused") return refuseIteration(`result_${extracted.cause}`, [extracted.message]);
+  const said = parseWith(TreeResult, extracted.value);
+  if (said.kind === "invalid")
+    return refuseIteration(
+      "result_invalid",
+      said.problems.map(({ message }) => message),
+    );
+  // A refused file was meant to last, so the session must fix it, like an unreadable tree.
+  const lost = [...(refused ?? [])].map(([name, reason]) => `${name} in the drop folder was not taken: ${reason}`);
+  if (lost.length > 0) return refuseIteration("proposal_refused", lost);
+  const data = proposals.get(TREE_FILE);
+  const { status, summary } = said.value;
+  if (data === undefined) return { kind: "valid", summary, data: { status, tree_changed: false } };
+  const read = readTree(data);
+  if (read.kind === "invalid")
+    return refuseIteration(
+      UNREADABLE,
+      read.problems.map(({ message }) => message),
+    );
+  const problems = findProposalProblems(facts.tree, read.tree, facts.settings);
+  if (problems.length > 0) return refuseIteration("tree_refused", problems);
+  const isChanged = writeTree(read.tree) !== writeTree(facts.tree);
+  return { kind: "valid", summary, data: { status, tree_changed: isChanged } };
+}
+
+function refuseIteration(cause: string, problems: readonly string[]): ReadResult {
+  const more = problems.length > PROBLEMS_MAX ? [`and ${problems.length - PROBLEMS_MAX} more`] : [];
+  return { kind: "invalid", cause, message: [...problems.slice(0, PROBLEMS_MAX), ...more].join("; ") };
+}
+
+export function findProposedTree(proposals: BuilderWords["proposals"]): Tree | null {
+  const data = proposals.get(TREE_FILE);
+  const read = data === undefined ? null : readTree(data);
+  return read?.kind === "tree" ? read.tree : null;
+}
 
 /**
  * The result of an iteration: the tree that the runner writes, and the record of the iteration. A leaf passes only if
@@ -44,7 +92,7 @@ const NOT_THE_AGENT: readonly Code[] = ["STOP_RATE_LIMITED", "STOP_TICK_TIMEOUT"
 const LOG_BYTES_MAX = 1024 * 1024;
 
 /** Null if the tick was interrupted without the agent's fault. */
-export function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
+function endIteration(facts: IterationFacts, ended: EndedWork): OwnRecord | null {
   if (isRunnerError(ended)) return null;
   const { seriesId, proposals } = ended;
   const isKept = ended.action === "commit";
@@ -120,7 +168,7 @@ function decideOutcome(
 
 const IterationWords = v.object({ status: TreeResult.entries.status, tree_changed: v.boolean() });
 
-export function readIterationWords(facts: JudgedFacts): {
+function readIterationWords(facts: JudgedFacts): {
   readonly status: TreeResult["status"];
   readonly isTreeChanged: boolean;
 } {

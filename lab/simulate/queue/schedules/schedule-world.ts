@@ -6,7 +6,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { openOwnWorker } from "../../../../src/queue/own-worker.ts";
-import { watchWorkers } from "../../../../src/queue/lost-workers.ts";
+import { watchWorkers } from "../../../../src/queue/open-engine.ts";
 import { submitJob } from "../../../../src/queue/submit-job.ts";
 import { openQueueLog } from "../../../../src/queue/queue-log.ts";
 import { openNatsLog } from "../../../../src/fleet/nats-log.ts";
