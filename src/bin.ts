@@ -1,6 +1,6 @@
 /**
  * The executable. It answers `relais --version` itself and has a part of its own for `relais --help`, so that nothing
- * else is loaded for them; all other calls are for `process.ts`, which also reports where an output is lost.
+ * else is loaded for them; all other calls are for `start.ts`, which also reports where an output is lost.
  *
  * A Node that is too old must be able to parse this file: no syntax that came after ES2019.
  */

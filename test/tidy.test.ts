@@ -40,13 +40,24 @@ test("no file has a name that says nothing", () => {
 });
 
 test("every gate has a test of its own", () => {
-  const gates = readdirSync(join(ROOT, "src/judge/pure")).filter((name) =>
-    read(`src/judge/pure/${name}`).includes(": Gate ="),
+  const gates = readdirSync(join(ROOT, "src/judge/pure")).flatMap((name) =>
+    [...read(`src/judge/pure/${name}`).matchAll(/: Gate = \{\s*id: "([a-z-]+)"/g)].map(([, id = ""]) => id),
   );
-  expect(gates.length).toBeGreaterThan(8);
-  expect(gates.filter((name) => !existsSync(join(ROOT, "test/judge/pure", name.replace(".ts", ".test.ts"))))).toEqual(
-    [],
+  expect(gates.length).toBeGreaterThan(14);
+  const hasTest = (id: string): boolean =>
+    [id, `${id}-gate`].some((name) => existsSync(join(ROOT, `test/judge/pure/${name}.test.ts`)));
+  expect(gates.filter((id) => !hasTest(id))).toEqual([]);
+});
+
+test("a file that a comment names exists", () => {
+  const names = new Set(files.map((path) => basename(path)));
+  const named = code.flatMap((path) =>
+    [...read(path).matchAll(/^\s*(?:\*|\/\/|\/\*\*).*$/gm)].flatMap(([line]) =>
+      [...line.matchAll(/`([a-z0-9-]+\.tsx?)`/g)].map(([, name = ""]) => `${path}: ${name}`),
+    ),
   );
+  expect(named.length).toBeGreaterThan(4);
+  expect(named.filter((one) => !names.has(one.split(": ")[1] ?? ""))).toEqual([]);
 });
 
 /** A corpus is one document, however many inputs its parser needs. */

@@ -1,4 +1,4 @@
-/** Whether a glob can be used, and its parts. What it matches is the business of `glob-reading.ts`. */
+/** Whether a glob can be used, and its parts. What it matches is the business of `globs.ts`. */
 
 const GLOB_LENGTH_MAX = 400;
 const EXPANSIONS_MAX = 64;

@@ -124,13 +124,9 @@ export function describeLargest({ blast_radius: { largest, files_touched } }: Re
 }
 
 /** They refuse what is in a file, wherever it lies. */
-const OF_CONTENT: readonly string[] = ["forbidden-content", "credentials"];
-
-/** How many paths lie where nothing may be changed; null where none does. */
+/** How many changed paths are outside the allowed ones; null if none is. */
 export function describeOutside({ findings, findings_total }: Report): string | null {
-  const outside = findings.filter(
-    ({ code, gate }) => code.startsWith("STOP_SCOPE_VIOLATION_") && !OF_CONTENT.includes(gate),
-  );
+  const outside = findings.filter(({ code }) => code === "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
   const paths = new Set(outside.map(({ subject }) => subject)).size;
   if (paths === 0) return null;
   return `${findings_total > findings.length ? "at least " : ""}${countNoun(paths, "path")} outside the allowed paths`;

@@ -3,7 +3,7 @@
  *
  * The command is the same as if a person had typed it, with its own lock, its own signals and its own end. It gets a
  * session of its own, because a second signal ends it at once: a Ctrl-C for the server must not reach it as well. It
- * has a lifeline (`start-child.ts`), which ends whatever ends the server, and then it stops.
+ * has a lifeline (`hold-lifeline.ts`), which ends whatever ends the server, and then it stops.
  */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";

@@ -16,6 +16,12 @@ const LINE_START = /^(?:# |## |- |  - |> `|> \(empty\)|\d+\. |\d+ more lines |$)
 /** What remains of a line once everything in code spans is taken away. */
 const outsideSpans = (line: string) => line.replaceAll(/`[^`]*`/g, "");
 
+test("a new file inside the scope is not called outside of it", () => {
+  const report = reportOf(TICKS.outsideScope);
+  const findings = report.findings.map((finding) => ({ ...finding, code: "STOP_SCOPE_VIOLATION_NEW_FILE" as const }));
+  expect(renderReportMarkdown({ ...report, findings }, WHOLE)).not.toMatch(/Blast radius: .*outside/);
+});
+
 test("a refused change, whole", () => {
   expect(renderReportMarkdown(reportOf(TICKS.outsideScope), WHOLE)).toMatchInlineSnapshot(`
     "# stop: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED
