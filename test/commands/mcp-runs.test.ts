@@ -5,6 +5,9 @@ import { documentOf, textsOf, withTools } from "../support/mcp-client.ts";
 import { inTurn, inWorld } from "../support/scenario.ts";
 import { LEAVE_RESULT } from "../support/scenario-documents.ts";
 
+const newFilePatch = (path: string): string =>
+  `diff --git a/${path} b/${path}\nnew file mode 100644\n--- /dev/null\n+++ b/${path}\n@@ -0,0 +1 @@\n+A note.\n`;
+
 const BUILDS = `echo 'export const answer = 42;' > src/main.ts\n${LEAVE_RESULT}`;
 const PATCH =
   "--- a/src/main.ts\n+++ b/src/main.ts\n@@ -1 +1 @@\n-export const answer = 41;\n+export const answer = 42;\n";
@@ -16,9 +19,7 @@ describe.concurrent("relais mcp", () => {
       withTools({ ...world, args: [...RULES, "--agent", "command"] }, async ({ call, ask }) => {
         expect(await ask("run", { patch: PATCH })).toMatchObject({ code: "SUCCESS" });
         expect(await ask("undo")).toMatchObject({ paths: ["src/main.ts"] });
-        const stray = await call("run", {
-          patch: PATCH.replaceAll("src/main.ts", "README.md").replace("-export const answer = 41;", "-# Sample"),
-        });
+        const stray = await call("run", { patch: newFilePatch("elsewhere/notes.txt") });
         expect(stray.isError).toBe(true);
         expect(textsOf(stray)[0]).toMatch(/^STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: .* Next: /);
         expect(documentOf(stray)).toMatchObject({ code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" });

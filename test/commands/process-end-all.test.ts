@@ -29,6 +29,8 @@ async function oneTickAfterTheOther(world: World): Promise<void> {
   writeFileSync(red, JSON.stringify({ ...task, verification: { fast: ["red"], slow: [] } }));
   await run(red);
   await inside(world, "salvage", "list");
+  await inside(world, "fix");
+  await inside(world, "milestone", "next");
   await inside(world, "land", "HEAD");
   const question = join(world.box, "question.json");
   const words = { task_id: "Q", milestone_id: "M-1", task_kind: "question", intent: "Ask." };

@@ -206,14 +206,16 @@ test("it ends when nobody looks, and with the process that started it", async ()
   await inWorld({}, async (world) => {
     const idle = await startUi(world, ["--idle", "1"]);
     expect((await idle.ended).status).toBe(0);
-    const shell = spawn("sh", ["-c", '"$0" "$1" ui --no-open --json & sleep 1', process.execPath, executable], {
+    // The shell lives until its input ends: a page that starts after its parent is gone has nobody to follow.
+    const shell = spawn("sh", ["-c", '"$0" "$1" ui --no-open --json & cat', process.execPath, executable], {
       cwd: world.root,
       env: { ...world.environment },
-      stdio: ["ignore", "pipe", "ignore"],
+      stdio: ["pipe", "pipe", "ignore"],
     });
     const line = await new Promise<string>((resolve) => shell.stdout.once("data", (data) => resolve(String(data))));
     const { port }: { readonly port: number } = JSON.parse(line);
     expect(await isOpen(port)).toBe(true);
+    shell.stdin.end();
     while (await isOpen(port)) await delay(100);
   });
 });
