@@ -1,5 +1,5 @@
 /**
- * The rules of text about changes that make the checks say less. A rule stops the tick, holds the change for a person, is a
+ * The rules of text about changes that weaken the checks. A rule stops the tick, holds the change for a person, is a
  * note, or is off. The ids are words of configurations and tasks and are never renamed. What a test runner reports is
  * measured and has no setting.
  */

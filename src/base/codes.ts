@@ -54,7 +54,7 @@ export const CODES = {
     "Name a CI or an instruction file in your own sentence, change another one yourself, or remove the glob from relais.config.json.",
   ),
   STOP_CHECKS_WEAKENED: stop(
-    "The change makes the checks say less. The cause is the rule, such as `tests_removed` or `tests_skipped`.",
+    "The change weakens the checks. The cause is the rule, such as `tests_removed` or `tests_skipped`.",
     "Remove the named places; if fewer tests are wanted, name them in the task.",
   ),
   STOP_SUSPECT: {

@@ -59,7 +59,7 @@ const listItems = (label: string, texts: readonly string[]): readonly string[] =
 
 function renderReview({ reviewer, decision, diagnostic, explanation, evidence, gaps, blocker }: ReviewRecord) {
   return [
-    `### ${reviewer}: ${diagnostic === null ? decision : "no vote"}`,
+    `### ${reviewer}: ${diagnostic === null ? decision : "no valid answer"}`,
     "",
     renderProseSpan(diagnostic ?? explanation),
     "",

@@ -80,7 +80,10 @@ function listVotes({ reviews, turns, settings: { review_quorum } }: GoalLedger):
   return [
     ...last.map(({ reviewer, decision, diagnostic }): Fact => {
       const sign = diagnostic === null ? SIGNS[decision] : BAD;
-      return ["votes", { ...sign, text: `${neutralise(reviewer)} ${diagnostic === null ? decision : "no vote"}` }];
+      return [
+        "votes",
+        { ...sign, text: `${neutralise(reviewer)} ${diagnostic === null ? decision : "no valid answer"}` },
+      ];
     }),
     ["", needed],
   ];

@@ -85,7 +85,7 @@ function renderPlace(
   ];
 }
 
-/** So many of a list, and how many are left out. */
+/** The first entries of a list, and how many are left out. */
 function cut<T extends object>(
   list: readonly T[],
   max: number,

@@ -123,7 +123,6 @@ export function describeLargest({ blast_radius: { largest, files_touched } }: Re
   return `largest: ${dress(largest.path)}, +${largest.lines_added}/-${largest.lines_deleted}`;
 }
 
-/** They refuse what is in a file, wherever it lies. */
 /** How many changed paths are outside the allowed ones; null if none is. */
 export function describeOutside({ findings, findings_total }: Report): string | null {
   const outside = findings.filter(({ code }) => code === "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED");
@@ -210,7 +209,7 @@ const addNumbers = (one: number, other: number): number => one + other;
 
 type Reviewer = NonNullable<Report["review"]>["reviewers"][number];
 
-const VOTES = { approve: "approves", refuse: "refuses", none: "has no vote" } as const;
+const VOTES = { approve: "approves", refuse: "refuses", none: "gave no valid answer" } as const;
 
 /** One reviewer: the vote, or why there is none, and what it says. */
 export function describeReviewer({ name, vote, cause, summary, reasons }: Reviewer, dress: Dress): string {

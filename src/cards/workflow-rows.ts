@@ -28,7 +28,7 @@ interface Window {
   readonly pinned?: readonly number[];
 }
 
-/** So many of a list, in its order: what is pinned first, and then what stands nearest to the place. */
+/** The entries of a list that are shown, in its order: what is pinned first, and then what stands nearest to the place. */
 export function pickWindow<T>(list: readonly T[], { rows, at, pinned = [] }: Window): readonly T[] {
   if (list.length <= rows) return list;
   const isPinned = new Set(pinned);
@@ -145,7 +145,7 @@ function renderChoices(choices: readonly string[], columns: number): readonly Fr
 const VOTES = {
   approve: makeSpan("✓ approves", "good"),
   refuse: makeSpan("✗ refuses", "bad"),
-  none: makeSpan("– has no vote", "bad"),
+  none: makeSpan("– gave no valid answer", "bad"),
 } as const;
 /** A reviewer of a goal or a verifier of a campaign refuses nothing. */
 const NOT_YET = makeSpan("○ not yet", "strong");

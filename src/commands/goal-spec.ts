@@ -29,7 +29,7 @@ const beginOptions = {
     min: 1,
     max: ATTEMPTS_MAX,
     value: "N",
-    help: "So many goals side by side; the commits of the best one land here [1]",
+    help: "Number of goals in parallel; the commits of the best one land here [1]",
   },
 } as const satisfies OptionSpecs;
 const resumeOptions = { "max-turns": MAX_TURNS, ...CHOICE_OPTIONS } as const satisfies OptionSpecs;

@@ -17,7 +17,7 @@ const options = {
     min: 1,
     max: ATTEMPTS_MAX,
     value: "N",
-    help: "So many sessions work side by side, and the best change is kept [1]",
+    help: "Number of sessions in parallel; the best change is kept [1]",
   },
   "no-checks": { type: "flag", help: "Run no check" },
   dirty: { type: "flag", help: "Begin with what is not committed; only the change itself is ever committed" },

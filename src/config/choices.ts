@@ -9,7 +9,7 @@ export const MAX_LINES = 20_000;
 
 export const Choices = v.strictObject({
   agent: v.exactOptional(v.picklist(["claude_code", "codex", "command"])),
-  /** Of the builder. */
+  /** The model that the builder uses. */
   model: v.exactOptional(Model),
   /** Added to the allowed globs; a forbidden one stays forbidden. */
   allow: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),

@@ -19,7 +19,7 @@ export type AgentChoice = v.InferOutput<typeof AgentChoice>;
 const RoleSettings = v.strictObject({
   driver: openKey(
     RoleDriver,
-    "Who plays this role; `command` is the program in `builder.command`. Default: the builder's driver; for planning, Claude Code.",
+    "The agent for this role; `command` is the program in `builder.command`. Default: the builder's driver; for planning, Claude Code.",
   ),
   model: openKey(Model, "Model of this role."),
   fallback_models: openKey(

@@ -139,7 +139,7 @@ export const VerificationSection = v.strictObject({
   ),
   rules: key(
     RuleSettings,
-    "What happens if a change makes the checks say less, by rule: `stop`, `note` or `off`. By default each rule decides by what it finds.",
+    "What happens if a change weakens the checks, by rule: `stop`, `note` or `off`. By default each rule decides by what it finds.",
     {},
   ),
   baseline: key(

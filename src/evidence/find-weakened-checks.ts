@@ -1,4 +1,4 @@
-/** Collects the places where a change makes the checks say less. Large, binary and ignored files are not read. */
+/** Collects the places where a change weakens the checks. Large, binary and ignored files are not read. */
 import type { Change, Rules } from "../records/evidence.ts";
 import { compileForbidden } from "../base/globs.ts";
 import { type ChangedText, isTestName, type Weakening } from "../judge/pure/changed-file.ts";
@@ -252,7 +252,7 @@ async function* readBefore({ sources, changes }: RepositoryTexts, paths: readonl
   }
 }
 
-/** Recorded answers and other data of tests may be far larger than all of their code, and say less. */
+/** Recorded answers and other data of tests may be far larger than all of their code, and tell less. */
 function putCodeFirst(paths: readonly string[]): readonly string[] {
   return [...paths.filter(isCode), ...paths.filter((path) => !isCode(path))];
 }

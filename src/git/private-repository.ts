@@ -29,7 +29,7 @@ interface PrivateRepositoryOptions {
 
 /** Bytes as they are on disk: no conversion, no filter, and every file compared as text. */
 const RAW_BYTES = "* -text -filter -ident -working-tree-encoding diff !merge\n";
-/** As above, but a file that is not text, or too large to compare, is not compared line by line. */
+/** A file that is not text, or that is too large to compare, is not compared line by line. */
 const RAW_BYTES_TEXT_COMPARED = "* -text -filter -ident -working-tree-encoding diff=compared !merge\n";
 
 const CORE = [

@@ -101,7 +101,7 @@ async function findPlanTrouble(
   { root, environment }: Repository,
 ): Promise<string | null> {
   const place = { root, path: environment["PATH"] };
-  const missing = await describeMissing({ ...place, program: planner, role: "orchestrator", mode: "claude_code" });
+  const missing = await describeMissing({ ...place, program: planner, role: "orchestrator" });
   if (missing !== null) return missing;
   const workspace = join(root, workspaceDir);
   return isGoalEmpty(workspace) ? describeGoal(workspace, { workspace_dir: workspaceDir }) : null;

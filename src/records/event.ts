@@ -156,7 +156,7 @@ export const TickEvent = v.variant("type", [
     kept: v.exactOptional(RunId),
     /** Salvage that this session starts from: a limit ended the one before, or its change was refused. */
     continues: v.exactOptional(RunId),
-    /** So many sessions work side by side, and the best work is used; absent is one. */
+    /** The number of sessions in parallel, of which the best work is used; absent is one. */
     attempts: v.exactOptional(Positive),
     /** Each of these sessions has a task of its own, in this order; absent if all have the task of the tick. */
     tasks: v.exactOptional(v.array(TaskId)),

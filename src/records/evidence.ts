@@ -45,7 +45,7 @@ export const Change = v.strictObject({
   forbidden_content: v.exactOptional(v.strictObject({ of: v.string(), whole: v.boolean() })),
   /** Keys of known providers in new lines, by the rule of the public list. */
   credentials: v.exactOptional(v.array(v.strictObject({ rule: v.string(), line: Count }))),
-  /** Places that make the checks say less, with what happens unless the rules say otherwise. */
+  /** Places that weaken the checks, with what happens unless the rules say otherwise. */
   weakened: v.exactOptional(
     v.array(
       v.strictObject({

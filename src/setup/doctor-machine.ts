@@ -15,6 +15,7 @@ import { readClaudeStatus } from "../agents/claude-status.ts";
 import { makeCodexSettings } from "../agents/codex-arguments.ts";
 import { type CodexStatus, readCodexStatus } from "../agents/codex-status.ts";
 import { type AgentProgram, describeAgentProgram } from "../workspace/agent-programs.ts";
+import { explainMissing } from "../workspace/missing-program.ts";
 import { listMissingCheckPrograms } from "../workspace/missing-check-programs.ts";
 import { findStateDirectory } from "../journal/state-directory.ts";
 import { chooseIsolation } from "../place/choose-place.ts";
@@ -227,12 +228,12 @@ async function checkAgent(role: DoctorQuestion["role"], config: Config, places: 
   if (program === null) return reportNoProgram(role, mode);
   const found = await findOwnProgram(program, places);
   if (found !== null) return checkFoundProgram(role, { mode, program: found, config, places });
-  const message = `The program ${program} of the ${role} (${mode}) was not found.`;
+  const message = explainMissing(program, role);
   // A task from a file needs no planning, so a missing orchestrator is no failure yet.
   return role === "orchestrator"
     ? warn(role, {
         message,
-        fix: 'Only planning needs it: use `relais run "say what to change"`.',
+        fix: 'Use `relais run "say what to change"`, which needs no planning.',
       })
     : fail(role, { message, fix: `Install it, or choose another ${KEYS[role]} in the configuration.` });
 }

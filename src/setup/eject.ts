@@ -202,7 +202,7 @@ export async function listMissingPrograms(
   const ofChecks = path === undefined ? [] : await listMissingCheckPrograms(templates, { path, cwd: root });
   const sentences = ofChecks.map(
     ({ program, users }) =>
-      `The program ${program} of the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} was not found.`,
+      `The program ${program} was not found; the ${users.length === 1 ? "check" : "checks"} ${users.join(", ")} ${users.length === 1 ? "needs" : "need"} it.`,
   );
   return [builder, orchestrator, ...sentences].filter((sentence) => sentence !== null);
 }

@@ -28,7 +28,7 @@ export interface RescueRequest {
 }
 
 const MIB = 1024 * 1024;
-/** More than this is no work of an afternoon. */
+/** Files that a build makes are larger than what a person or an agent writes, and nobody looks for them in a salvage. */
 const COMMIT_LIMITS = { fileBytes: 64 * MIB, totalBytes: 256 * MIB };
 /** A larger file is not copied. */
 export const RESCUED_BYTES_MAX = 16 * MIB;

@@ -242,7 +242,7 @@ function leaveCode(parts: Parts, { options, findFolder }: Call): void {
     // A file that relais writes into a repository would look like the work of a builder.
     if (isOutsideRepository(parts.folder, findFolder())) withUsualSettings(() => writeCode(parts, origin));
   } catch {
-    // As above.
+    // Compiled code that cannot be written only makes the next start slower.
   }
 }
 

@@ -134,7 +134,7 @@ const WHOLE = "redo.whole";
 const FILE_BYTES_MAX = 1024 * 1024;
 /** A longer log is emptied. */
 const LOG_BYTES_MAX = 8 * 1024 * 1024;
-/** What the log writes to. */
+/** The small files that a tick replaces often; every other file is synced by itself. */
 const OWN =
   /^(?:observation$|(?:judge\.git\/(?:objects|refs)|runs|accepted|salvage)\/[^/]|places\/[^/]+\/(?:start\.json|settlement|merge)$)/;
 

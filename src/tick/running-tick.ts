@@ -184,7 +184,7 @@ export interface AttemptsPort {
 
 export interface AttemptsEnd {
   readonly attempts: Attempts;
-  /** Of all of them; null if none was reported. */
+  /** What all attempts used together; null if none reported it. */
   readonly usage: NonNullable<Attempt["usage"]> | null;
   /** The work of the chosen one; its content is in the content store. */
   readonly moves: readonly LandingMove[];

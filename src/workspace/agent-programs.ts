@@ -47,6 +47,6 @@ export interface ProgramQuestion extends Pick<NeededProgram, "root" | "path"> {
 /** One sentence; null where the program is found or cannot be checked. */
 export async function findMissingProgram(role: SessionRole, question: ProgramQuestion): Promise<string | null> {
   const { config, ...place } = question;
-  const { mode, program } = describeAgentProgram(role, config);
-  return program === null ? null : describeMissing({ ...place, role, mode, program });
+  const { program } = describeAgentProgram(role, config);
+  return program === null ? null : describeMissing({ ...place, role, program });
 }

@@ -47,6 +47,6 @@ export async function refuseMissingCheck({ config, repository, task, own }: Tick
   ].filter(({ cmd }) => cmd.startsWith("/") || !cmd.includes("/"));
   const [missing] = await listMissingCheckPrograms(checks, { path, cwd: repository.root });
   if (missing === undefined) return null;
-  const message = `The program ${missing.program} of ${missing.users.join(", ")} was not found.`;
+  const message = `The program ${missing.program} was not found; ${missing.users.join(", ")} ${missing.users.length === 1 ? "needs" : "need"} it.`;
   return { code: "BLOCKED_MISSING_CONFIG", cause: "check_not_found", message } as const;
 }

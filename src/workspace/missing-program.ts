@@ -3,7 +3,6 @@ import { findOwnProgram } from "../system/find-program.ts";
 export interface NeededProgram {
   readonly program: string;
   readonly role: string;
-  readonly mode: string;
   /** The working directory of every session. */
   readonly root: string;
   /** Without a PATH the system uses its own, so nothing can be said. */
@@ -11,7 +10,12 @@ export interface NeededProgram {
 }
 
 /** One sentence; null where the program is found or cannot be checked. */
-export async function describeMissing({ program, role, mode, root: cwd, path }: NeededProgram): Promise<string | null> {
+export async function describeMissing({ program, role, root: cwd, path }: NeededProgram): Promise<string | null> {
   if (path === undefined || (await findOwnProgram(program, { path, cwd })) !== null) return null;
-  return `The program ${program} of the ${role} (${mode}) was not found.`;
+  return explainMissing(program, role);
+}
+
+export function explainMissing(program: string, role: string): string {
+  const need = role === "orchestrator" ? "only planning needs it" : `the ${role} needs it`;
+  return `The program ${program} was not found; ${need}.`;
 }

@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)("in a browser", () => {
       await runTick(world);
       await see(world, async (page) => {
         await page.keyboard.press("q");
-        await page.getByText("No job waits").waitFor();
+        await page.getByText("The queue is empty").waitFor();
         await world.relais(["submit", "task", join(world.box, "task.json")]);
         const job = page.locator(".jobs li");
         await job.getByText("waiting").waitFor();

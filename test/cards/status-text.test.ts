@@ -195,9 +195,9 @@ test("what keeps a tick from beginning is what to see to", () => {
 });
 
 test("where nobody can plan, that is said and a sentence is asked for", () => {
-  const planTrouble = "The program nosuch\u001b of the orchestrator (claude_code) was not found.";
+  const planTrouble = "The program nosuch\u001b was not found; only planning needs it.";
   const text = show({ planTrouble, budgets: null });
-  expect(text).toMatch(/^ {2}planning {3}! The program nosuch\\u\{1b\} of the orchestrator/m);
+  expect(text).toMatch(/^ {2}planning {3}! The program nosuch\\u\{1b\} was not found; only planning/m);
   expect(next({ planTrouble })).toMatch(/^ {2}relais run "say what to change" /);
 });
 

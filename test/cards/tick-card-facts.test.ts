@@ -67,7 +67,7 @@ test("a review: who approved, who did not, and why", () => {
     [
       "  review     ✓ risk approves: Fine.",
       "             ✗ tests refuses: No. / \\u{1b}[2Jnone",
-      "             ✗ scope has no vote (timeout): It timed out.",
+      "             ✗ scope gave no valid answer (timeout): It timed out.",
     ].join("\n"),
   );
 });

@@ -126,7 +126,7 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
         },
         files: [{ path: "relais/GOAL.md", state: "written" }],
         commit: null,
-        missing: ["The program claude of the builder (claude_code) was not found."],
+        missing: ["The program claude was not found; the builder needs it."],
         surroundings: {
           branch: "main",
           isProtected: true,

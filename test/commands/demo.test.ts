@@ -114,7 +114,7 @@ test("a script gets one document with every act, and a folder among the temporar
     },
   ]);
   expect(goal?.steps).toMatchObject([
-    { id: "turn", commands: [{ status: 14 }, { stdout: expect.stringContaining("evidence no vote") }] },
+    { id: "turn", commands: [{ status: 14 }, { stdout: expect.stringContaining("evidence no valid answer") }] },
     { id: "resume", commands: [{ status: 0 }, {}], as_told: true },
     {
       id: "handoff",

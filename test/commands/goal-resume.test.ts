@@ -150,12 +150,12 @@ test.concurrent("nobody was heard: they are asked again about the same work, and
     },
     async ({ goal, ledger, sessions, world }) => {
       const first = await goal("Reach it", "--max-turns", "1");
-      expect(first.summary.review_report).toContain("### risk: no vote");
+      expect(first.summary.review_report).toContain("### risk: no valid answer");
       writeFileSync(join(world.box, "mended"), "");
       const { status, summary } = await goal("resume");
       expect({ status, left: summary.remaining_work }).toEqual({ status: 14, left: "one thing" });
-      expect(summary.review_report).not.toContain("no vote");
-      expect((await world.relais(["goal", "status"])).stdout).not.toContain("no vote");
+      expect(summary.review_report).not.toContain("no valid answer");
+      expect((await world.relais(["goal", "status"])).stdout).not.toContain("no valid answer");
       expect(sessions().filter((who) => who === "worker")).toHaveLength(1);
       expect(ledger().reviews).toHaveLength(6);
     },

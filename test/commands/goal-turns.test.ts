@@ -76,7 +76,7 @@ test.concurrent(
       async ({ goal, ledger, sessions, world }) => {
         const first = await goal("Reach it");
         expect(first.status).toBe(14);
-        expect(first.summary.remaining_work).toMatch(/failed before there was a receipt: .*exit_3/);
+        expect(first.summary.remaining_work).toMatch(/ended without a report: .*exit_3/);
         expect(ledger()).toMatchObject({
           status: "needs_human",
           turns: 1,
@@ -85,7 +85,7 @@ test.concurrent(
         expect(sessions()).toEqual(["worker"]);
         const silent = await goal("resume");
         expect(silent.status).toBe(14);
-        expect(silent.summary.remaining_work).toMatch(/failed before there was a receipt: it left none/);
+        expect(silent.summary.remaining_work).toMatch(/ended without a report: it left none/);
         expect(ledger()).toMatchObject({ status: "needs_human", turns: 2, receipts: [], reviews: [] });
         expect(ledger().decisions.map(({ decision }) => decision)).toEqual(["needs_human", "needs_human"]);
         const second = await goal("resume");

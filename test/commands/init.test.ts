@@ -34,7 +34,7 @@ test("programs that the machine lacks are named in every configuration", async (
   });
   const { root } = scratchRepository({ "relais.config.json": config });
   expect((await init(root)).stdout).toMatch(
-    /\nMissing:\n {2}The program nosuch-claude of the builder \(claude_code\) was not found\.\n {2}The program nosuch-claude of the orchestrator \(claude_code\) was not found\.\n {2}The program nosuch-make of the checks lint, test was not found\.\n\nNext:\n/,
+    /\nMissing:\n {2}The program nosuch-claude was not found; the builder needs it\.\n {2}The program nosuch-claude was not found; only planning needs it\.\n {2}The program nosuch-make was not found; the checks lint, test need it\.\n\nNext:\n/,
   );
   expect(JSON.parse((await init(root, "--json")).stdout).missing_programs).toHaveLength(3);
 });

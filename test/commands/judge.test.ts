@@ -298,7 +298,7 @@ function pathsOf(document: string): unknown {
   return typeof parsed === "object" && parsed !== null && "touched_paths" in parsed ? parsed.touched_paths : parsed;
 }
 
-test("what may make the checks say less is a warning with its place, and ends with 14 only if asked to", async () => {
+test("what may weaken the checks is a warning with its place, and ends with 14 only if asked to", async () => {
   const cast = "export const a = f() as any;\n";
   const { root, put, git } = scratchRepository({
     "src/a.ts": "export const a = 1;\n",

@@ -108,7 +108,7 @@ test("a program that is missing is found before anybody is paid", async () => {
   const planner = tickRepository({ config: nowhere });
   const warned = await planner.relais("status", "--preflight");
   expect(warned.status).toBe(0);
-  expect(warned.stdout).toMatch(/^ {2}planning {3}! The program nosuch-claude of the orchestrator \(claude_code\)/m);
+  expect(warned.stdout).toMatch(/^ {2}planning {3}! The program nosuch-claude was not found; only planning/m);
   expect(warned.stdout).toMatch(/\nNext:\n {2}relais run "say what to change" /);
   expect(await planner.ask("run")).toMatchObject({
     status: 11,

@@ -33,7 +33,7 @@ export const ORCHESTRATE_TROUBLE: readonly Scenario[] = [
       report: { ...calls(0, 0), task: null, settle: null },
       after: async ({ relais }) => {
         const { stdout } = await relais([]);
-        expect(stdout).toMatch(/planning {3}! The program no-such-orchestrator of the orchestrator/);
+        expect(stdout).toMatch(/planning {3}! The program no-such-orchestrator was not found; only planning/);
         expect(stdout).toMatch(/relais run "say what to change" +run one tick/);
       },
     },

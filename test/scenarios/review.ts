@@ -102,7 +102,7 @@ export const REVIEW: readonly Scenario[] = [
     ends: { ...REFUSED, cause: "refused", message: /^1 of 2 needed approvals/ },
   },
   {
-    shows: "what no reviewer can have meant is no vote",
+    shows: "what no reviewer can have meant is no valid answer",
     ...scripted({
       fenced: [{ do: "result", content: "```json\n" + JSON.stringify(APPROVE[0]?.content) + "\n```\n" }],
       garbage: [{ do: "result", content: "I approve." }],
@@ -153,7 +153,7 @@ export const REVIEW: readonly Scenario[] = [
     },
   },
   {
-    shows: "a reviewer that takes too long has no vote, and the others decide",
+    shows: "a reviewer that takes too long gave no valid answer, and the others decide",
     keys: ["roles.reviewer.timeout_seconds"],
     ...scripted({ slow: [{ do: "sleep", ms: 8000 }, ...APPROVE], risk: APPROVE }),
     config: { ...review(["slow", "risk"], { quorum: 1 }), roles: { reviewer: { timeout_seconds: 2 } } },
@@ -164,7 +164,7 @@ export const REVIEW: readonly Scenario[] = [
     },
   },
   {
-    shows: "a reviewer that is silent for too long has no vote",
+    shows: "a reviewer that is silent for too long gave no valid answer",
     keys: ["roles.reviewer.idle_timeout_seconds"],
     ...scripted({ slow: [{ do: "sleep", ms: 6000 }, ...APPROVE] }),
     config: { ...review(["slow"]), roles: { reviewer: { idle_timeout_seconds: 1 } } },
@@ -236,7 +236,7 @@ export const REVIEW: readonly Scenario[] = [
     shows: "a reviewer that writes where everybody has to agree is a refusal",
     program: programmed("*) echo cheat > docs/guide.md; say approve;;"),
     config: review(["risk"]),
-    ends: { ...REFUSED, cause: "votes_missing", message: /risk has no vote \(wrote\)/ },
+    ends: { ...REFUSED, cause: "votes_missing", message: /risk gave no valid answer \(wrote\)/ },
   },
   {
     shows: "side by side nobody can tell who wrote, so nobody of them has a vote",

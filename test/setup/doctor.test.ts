@@ -117,8 +117,8 @@ test("programs that are missing or may not be executed are named with who needs 
 });
 
 test.each([
-  [{ builder: { default_mode: "codex" } }, "fail", "The program codex of the builder (codex) was not found."],
-  [{}, "fail", "The program claude of the builder (claude_code) was not found."],
+  [{ builder: { default_mode: "codex" } }, "fail", "The program codex was not found; the builder needs it."],
+  [{}, "fail", "The program claude was not found; the builder needs it."],
   [{ builder: { default_mode: "command", command: { command: "./tool" } } }, "fail", "./tool"],
   [{ builder: { default_mode: "patch" } }, "ok", "patch"],
   [{ builder: { default_mode: "scripted" } }, "ok", "scripted"],

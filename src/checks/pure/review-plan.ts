@@ -96,7 +96,7 @@ function readDecision(document: Readonly<Record<string, unknown>>): ReadDecision
   return { kind: "valid", opinion: { vote: decision, explanation, reasons } };
 }
 
-/** A reviewer that refused or has no vote does not count for the quorum. */
+/** A reviewer that refused or gave no valid answer does not count for the quorum. */
 function countVotes(reviews: readonly Review[], quorum: number): ReviewVerdict {
   const approvals = reviews.filter(({ vote }) => vote === "approve").length;
   if (approvals >= quorum) return { kind: "approved" };
@@ -111,6 +111,6 @@ function countVotes(reviews: readonly Review[], quorum: number): ReviewVerdict {
 }
 
 function describeMissingVote({ name, vote, cause, explanation, reasons }: Review): string {
-  if (vote === "none") return `${name} has no vote (${cause ?? "unknown"}): ${explanation}`;
+  if (vote === "none") return `${name} gave no valid answer (${cause ?? "unknown"}): ${explanation}`;
   return `${name} refuses: ${shorten([explanation, ...reasons].join(" / "), REVIEW_LIMITS.explanationChars)}`;
 }

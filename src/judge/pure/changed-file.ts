@@ -4,7 +4,7 @@ import { KINDS, type Kind } from "./kinds.ts";
 import { findLanguage, isGenerated, type Language, saysGenerated } from "../../base/language.ts";
 import { type ScannedSource, scanSource } from "../../base/scan-source.ts";
 
-/** One place where a change makes the checks say less. */
+/** One place where a change weakens the checks. */
 export interface Weakening {
   readonly rule: CheckRule;
   readonly kind: Kind;

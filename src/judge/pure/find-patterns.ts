@@ -45,7 +45,7 @@ function isInPlace({ text, code, comments }: ScannedSource, place: PatternRow["p
  * here and there, it says little; in a project that never did, it says much.
  */
 
-/** So many elsewhere make a custom. */
+/** From this many places elsewhere on, it is a custom of the project. */
 const CUSTOM_MIN = 3;
 
 export function isDecidedByCustom({ kind }: Pick<Weakening, "kind">): boolean {

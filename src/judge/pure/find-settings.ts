@@ -1,5 +1,5 @@
 /**
- * Settings that make tools say less: compared by key and value over all the files of a change, so that a move or another
+ * Settings that silence tools: compared by key and value over all the files of a change, so that a move or another
  * spelling is no change and a stricter value no weakening. A new file is compared with those of its kind that were there.
  */
 import { compileForbidden } from "../../base/globs.ts";
@@ -149,7 +149,7 @@ function describeItem({ at, text }: Item, kind: Kind, place: Pick<FoundPlace, "f
   return { ...place, kind, at, text };
 }
 
-/** So many exceptions of a kind make a custom, and one more says little. */
+/** From this many exceptions of a kind on, one more says little. */
 const CUSTOM_MIN = 3;
 
 interface Surroundings {

@@ -108,7 +108,7 @@ function hasReason({ code, comments }: ScannedSource, at: number): boolean {
   return start !== -1 && end !== -1 && /\w+\W+\w+/u.test(comments.slice(start, end));
 }
 
-/** Every place where a change makes the checks say less, found by rules over its text. */
+/** Every place where a change weakens the checks, found by rules over its text. */
 
 export interface WeakeningQuestion extends FileTests {
   readonly changes: readonly ChangedText[];

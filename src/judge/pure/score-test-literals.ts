@@ -5,13 +5,13 @@ import { splitValue, weighValue } from "./find-test-literals.ts";
 
 /** The sum from which a change is taken for a set of answers. */
 const SCORE_MIN = 2.75;
-/** So many more lines have as much more in common by chance. */
+/** This many lines more have as much more in common by chance. */
 const LINES_OF_CHANCE = 1000;
 /** A table of which the tests know less is data. */
 const KNOWN_MIN = 1 / 3;
 /** How far apart a test may have the input and the expectation. */
 const WINDOW_LINES = 7;
-/** So many test files make a value a word of the project. */
+/** A value in this many test files is a word of the project. */
 const SHARED_MIN = 3;
 /** An input and its answer. */
 const PAIR = 2;

@@ -21,7 +21,7 @@ export function QueuePage() {
           </p>
         ))}
         {open.length === 0 ? (
-          <Empty command='relais submit run "…"'>No job waits. In a git repository, type:</Empty>
+          <Empty command='relais submit run "…"'>The queue is empty. To add a job:</Empty>
         ) : (
           <Jobs jobs={open} />
         )}

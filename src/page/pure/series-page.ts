@@ -160,7 +160,7 @@ const VOTE_TONES: Readonly<Record<ReviewRecord["decision"], PageTone>> = {
 };
 
 function describeVote({ reviewer, decision, diagnostic, explanation, gaps, evidence }: ReviewRecord): PageVote {
-  if (diagnostic !== null) return { name: reviewer, tone: "bad", vote: "no vote", text: diagnostic };
+  if (diagnostic !== null) return { name: reviewer, tone: "bad", vote: "no valid answer", text: diagnostic };
   const text = [explanation, ...evidence.map((one) => `+ ${one}`), ...gaps.map((one) => `− ${one}`)].join("\n");
   return { name: reviewer, tone: VOTE_TONES[decision], vote: decision, text };
 }

@@ -37,7 +37,7 @@ const PREDICATES: Partial<Record<Code, string>> = {
   STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED: "is outside the allowed paths",
   STOP_SCOPE_VIOLATION_NEW_FILE: "is a new file, and new files are not allowed",
   STOP_LOCKFILE_CHANGE_FORBIDDEN: "is a lockfile, and lockfile changes are not allowed",
-  STOP_CHECKS_WEAKENED: "makes the checks say less",
+  STOP_CHECKS_WEAKENED: "weakens the checks",
   STOP_IGNORED_MUTATION: "is a protected ignored file",
 };
 

@@ -151,7 +151,7 @@ function continueAfterLimit({ state, tick, outcome, settings, at }: EndedGoalTic
 function failWithoutReceipt({ state, outcome, settings, at }: EndedGoalTick): GoalState {
   const turn = state.turns + 1;
   const why = outcome.code === "SUCCESS" ? "it left none" : describeOutcome(outcome);
-  const reason = `The worker failed before there was a receipt: ${why}`;
+  const reason = `The worker ended without a report: ${why}`;
   return recordDecision({ ...state, turns: turn, isReviewDue: false }, askPerson(turn, settings, reason), at);
 }
 

@@ -41,7 +41,7 @@ export function reviewRecord(turn: number, review: Review): ReviewRecord {
     ...heading,
     decision: "continue",
     evidence: [],
-    gaps: [shorten(`The reviewer ${review.name} has no vote (${diagnostic})`, 600)],
+    gaps: [shorten(`The reviewer ${review.name} gave no valid answer (${diagnostic})`, 600)],
     blocker: null,
     blocker_id: null,
     confidence_score: 0,

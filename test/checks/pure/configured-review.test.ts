@@ -60,7 +60,7 @@ test.each<[readonly Review["vote"][], number, "approved" | "refused" | "votes_mi
 test("why it was refused names everybody who has not approved, with the reasons", () => {
   const verdict = planOf(["r0", "r1", "r2"], 2).verdict([A, R, N].map(review));
   expect(verdict).toMatchObject({
-    message: "1 of 2 needed approvals.\nr1 refuses: words 1 / reason 1\nr2 has no vote (timeout): words 2",
+    message: "1 of 2 needed approvals.\nr1 refuses: words 1 / reason 1\nr2 gave no valid answer (timeout): words 2",
   });
 });
 
