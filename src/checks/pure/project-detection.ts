@@ -117,8 +117,14 @@ const SETTINGS =
 const DOCUMENT = /\.(?:md|markdown|rst|adoc|org)$/i;
 /** Documents by their name, whatever their ending. */
 const NAMED_DOCUMENT = /^(?:readme|change(?:log|s)|history|news|contributing|authors|upgrading)(?:\.txt)?$/i;
-const MANIFEST =
-  /^(?:package\.json|deno\.jsonc?|pyproject\.toml|setup\.(?:py|cfg)|Cargo\.toml|go\.mod|Gemfile|.+\.gemspec|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|mix\.exs|Package\.swift)$/i;
+const MANIFEST = new RegExp(
+  `^(?:${[
+    "package\\.json|deno\\.jsonc?|pyproject\\.toml|setup\\.(?:py|cfg)|Cargo\\.toml|go\\.mod|Gemfile|composer\\.json|pom\\.xml",
+    "build\\.gradle(?:\\.kts)?|build\\.sbt|mix\\.exs|Package\\.swift|pubspec\\.yaml|Project\\.toml|CMakeLists\\.txt|rebar\\.config",
+    ".+\\.(?:gemspec|[cf]sproj|vbproj|cabal|nimble|opam|rockspec)",
+  ].join("|")})$`,
+  "i",
+);
 
 /** `tracked` are paths from the root. */
 export function listAllowedGlobs(tracked: readonly string[], manifest: string | undefined): readonly string[] {

@@ -24,6 +24,14 @@ const SHAPES: Readonly<Record<string, Shape>> = {
     manifest: manifest({ exports: "./index.js" }),
     globs: ["*.js", "*.md", "package.json"],
   },
+  "a project whose manifest has a name of its own": {
+    tracked: ["App.csproj", "App.sln", "Program.cs", "packages.lock.json"],
+    globs: ["*.cs", "App.csproj"],
+  },
+  "a package with examples": {
+    tracked: ["CHANGELOG.md", "example/main.dart", "lib/a.dart", "pubspec.lock", "pubspec.yaml"],
+    globs: ["lib/**", "example/**", "*.md", "pubspec.yaml"],
+  },
   "one file with types, and settings of a linter": {
     tracked: [
       "eslint.config.js",
