@@ -183,7 +183,7 @@ export const CODES = {
   ),
   BLOCKED_DIRTY_WORKTREE: blocked(
     "The working tree has uncommitted changes.",
-    "Commit them, or `git stash -u`; `relais run --dirty` begins with them.",
+    'Commit them, or `git stash -u`; `relais run "..." --dirty` begins with them.',
   ),
   BLOCKED_BASELINE_RED: blocked(
     "A check fails before any work.",

@@ -32,7 +32,7 @@ const UNBLOCK: Readonly<Record<CodeOf<"blocked">, readonly NextStep[]>> = {
   BLOCKED_MISSING_CONFIG: [DOCTOR],
   BLOCKED_LOCK_HELD: [STATUS],
   BLOCKED_DIRTY_WORKTREE: [step("git stash -u", "stash them")],
-  BLOCKED_BASELINE_RED: [step("relais log verify", "the output of the checks")],
+  BLOCKED_BASELINE_RED: [],
   BLOCKED_HISTORY_CAP_CLEANUP_REQUIRED: [
     step("relais history prune --dry-run", "preview"),
     step("relais history prune", "delete old runs"),

@@ -119,7 +119,12 @@ export function refuseDecided({ runId, state }: TickRecord, waiting: readonly He
   const isRejected = state.phase === "done" && state.isRejected;
   const why = isRejected ? "you rejected it" : "it was kept, or other work took its place";
   const message = `The change of ${runId} does not wait any more: ${why}.`;
-  return refuse({ cause: "decided_already", runId, message, next: `Land it all the same: \`relais land ${runId}\`` });
+  return refuse({
+    cause: "decided_already",
+    runId,
+    message,
+    next: `Take it all the same, not judged: \`relais salvage apply ${runId}\`.`,
+  });
 }
 
 /** What this tick was held for, and what a person had accepted of the same work before. */

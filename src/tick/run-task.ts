@@ -24,7 +24,7 @@ import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { listTaskMistakes } from "./pure/task-admission.ts";
 import type { JournalLine } from "../records/event.ts";
 import { type ExecuteTask, findRepair, type FoundRepair } from "./pure/repair.ts";
-import { findOutcome } from "./pure/tick-facts.ts";
+import { findOutcome, findSettled } from "./pure/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "./pure/tick-records.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
@@ -74,7 +74,7 @@ const PATCH_CHARS_MAX = 500_000;
 const PATCH_BYTES_MAX = 4 * PATCH_CHARS_MAX;
 
 const SPLIT = "Split the patch, or apply it with `git apply` and check it with `relais judge`.";
-const MAKE = "Make one with `git diff`: `git diff | relais run --patch -`.";
+const MAKE = "Make one with git: `git diff main topic | relais run --patch -`.";
 const AS_TEXT = "Make it again with `git diff --binary`.";
 const BY_PIPE = "Name the file itself, or pipe it: `relais run --patch - < FILE`.";
 const REMEDIES: Readonly<Record<RefusedRead["why"], string>> = {
@@ -274,10 +274,11 @@ function widenTask(task: ExecuteTask, choices: Choices): ExecuteTask {
 
 function refuseRepair({ runId, state }: TickRecord): Refusal {
   const code = findOutcome(state)?.code ?? null;
+  const salvage = findSettled(state)?.salvage ?? null;
   const next =
     code === "SUCCESS"
       ? `Its change passed; see \`relais diff ${runId}\`.`
-      : `Say what to change instead: \`relais run "…"\`. Its work is in \`relais salvage show ${runId}\`.`;
+      : `Say what to change instead: \`relais run "…"\`.${salvage === null ? "" : ` Its work: \`relais salvage show ${runId}\`.`}`;
   const message = `${runId} (${code ?? "not ended"}) is no work that an agent can go on with.`;
   return refuse({ cause: "not_repairable", message, next });
 }

@@ -129,7 +129,7 @@ test("a failed check, a question and a blocked tick", () => {
 
     - Why: The working tree has uncommitted changes.
     - Blast radius: not measured
-    - Next: Commit them, or \`git stash -u\`; \`relais run --dirty\` begins with them.
+    - Next: Commit them, or \`git stash -u\`; \`relais run "..." --dirty\` begins with them.
       - \`git stash -u\`
       - \`relais history show 20260131T235959Z-0123abcd\`
       - \`relais explain BLOCKED_DIRTY_WORKTREE\`

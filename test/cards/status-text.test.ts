@@ -107,7 +107,7 @@ test("an accepted change, an open question and the outcome of the preflight are 
       accepted   ✓ 2 files of 20260131T235959Z-0123abcd, not committed
       preflight  ✗ BLOCKED_DIRTY_WORKTREE: The working tree has uncommitted changes.
                  src/a.ts is not committed.
-                 Commit them, or \`git stash -u\`; \`relais run --dirty\` begins with them.
+                 Commit them, or \`git stash -u\`; \`relais run "..." --dirty\` begins with them.
 
     Next:
       relais answer "..."  answer the question

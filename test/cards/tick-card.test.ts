@@ -212,7 +212,8 @@ test("a tick that could not start", () => {
       time       2 min 05 s
       code       BLOCKED_DIRTY_WORKTREE
 
-    Next: Commit them, or \`git stash -u\`; \`relais run --dirty\` begins with them.
+    Next: Commit them, or \`git stash -u\`; \`relais run "..." --dirty\` begins with
+    them.
       git stash -u  stash them
     "
   `);

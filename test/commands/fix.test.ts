@@ -109,6 +109,10 @@ describe("relais fix", () => {
     expect(await world.ask("fix")).toMatchObject({ status: 10, document: { cause: "not_repairable" } });
     expect(await world.relais("fix", "nosuchrun")).toMatchObject({ status: 2 });
     expect(world.starts()).toHaveLength(1);
+    world.put({ "mine.js": "mine\n" });
+    expect((await world.ask("run", SENTENCE)).status).toBe(11);
+    const remedy = 'Say what to change instead: `relais run "…"`.';
+    expect(await world.ask("fix")).toMatchObject({ document: { cause: "not_repairable", remedy } });
     expect(readFileSync(join(world.root, ".env"), "utf8")).toBe("SECRET=1\n");
   });
 });
