@@ -114,6 +114,7 @@ function renderCircumstances(report: Report): readonly string[] {
     `From ${report.started_at} to ${report.ended_at}, ${formatDuration(report.duration_ms)}`,
     ...describeTask(report.task),
     ...(report.base_commit === null ? [] : [`Base commit: ${renderCodeSpan(report.base_commit)}`]),
+    ...(report.uncommitted === undefined ? [] : [`On top of it: ${countNoun(report.uncommitted, "uncommitted file")}`]),
     describeOutcome(report),
     ...(isolation === null ? [] : [`Builder: ${isolation}`]),
     ...(report.builder_output_valid === false ? [SUMMARY_UNREADABLE] : []),

@@ -7,6 +7,7 @@ import { CONTEXT_VARIABLE } from "../base/environment.ts";
 import { MeasurementError } from "../base/errors.ts";
 import { unreachable } from "../base/errors.ts";
 import { compileForbidden } from "../base/globs.ts";
+import { decodePath } from "../base/path-names.ts";
 import { composeBuilderPrompt, frameSection } from "./pure/framed-section.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { shorten } from "../base/words.ts";
@@ -53,6 +54,21 @@ export function announceBuild(
     dispatch: createDispatch(),
     ...pickSalvage(left?.salvage ?? (isFirst ? work.repair?.salvage : null)),
   };
+}
+
+const UNCOMMITTED_BYTES = 2000;
+
+/** What the builder should leave alone: a change of it waits until the person has committed. */
+function describeUncommitted({ pinned: { uncommitted } }: RunningTick): string {
+  if (uncommitted.length === 0) return "";
+  const paths = uncommitted.map((path) => decodePath(path).text).join("\n");
+  return `
+
+The person who asked for the work has not committed these files. Use them as they are, and change them only if the task
+cannot be done otherwise:
+
+${frameSection(paths, UNCOMMITTED_BYTES)}
+`;
 }
 
 function pickSalvage(salvage: string | null | undefined): { readonly continues?: string } {
@@ -174,7 +190,7 @@ async function callBuilder(
   const system = addProjectFiles(usual, await readProjectFiles(session, base.base_commit));
   const context = readContext(session);
   const own = brief.prompt ?? composeBuilderPrompt(user, task, rules);
-  const prompt = `${own}${context === null ? "" : `\n\n${context}\n`}${call.begun.prompt}`;
+  const prompt = `${own}${context === null ? "" : `\n\n${context}\n`}${describeUncommitted(session)}${call.begun.prompt}`;
   session.left.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
   const hideTask = await showTask(session, task);
   const called = await withDropFolder(session, building.dispatch, async (drop) => {

@@ -58,13 +58,17 @@ const FIX = "echo '// world' >> src/greet.js";
 
 describe.each(PLACES)("in %s", (isolation) => {
   test.concurrent("the change is kept and committed alone, and what was staged stays staged", async () => {
-    const does = `${FIX}; echo lib/* > "\${0%/*}/seen"; cat lib/rates.js >> "\${0%/*}/seen"`;
+    const does = `cat > "$0.prompt"; ${FIX}; echo lib/* > "\${0%/*}/seen"; cat lib/rates.js >> "\${0%/*}/seen"`;
     const world = openDirty({ isolation, does });
     expect(await world.ask("run", SENTENCE, "--dirty")).toMatchObject({
       status: 0,
       document: { code: "SUCCESS", scope: { touched_paths: ["src/greet.js"] }, isolation },
     });
     expect(readFileSync(join(world.box, "bin/seen"), "utf8")).toBe("lib/new.js lib/rates.js lib/staged.js\nmine\n");
+    expect(readFileSync(join(world.box, "bin/claude.prompt"), "utf8")).toMatch(
+      /has not committed these files[\s\S]*\nlib\/old\.js\nlib\/rates\.js\nlib\/staged\.js\n/u,
+    );
+    expect(world.read("relais/REPORT.md")).toContain("- On top of it: 4 uncommitted files");
     expect(readStatus(world)).toEqual([...MINE, "M src/greet.js"].toSorted());
     expect(await world.ask("accept")).toMatchObject({ status: 0 });
     expect(world.git("show", "--name-only", "--format=", "HEAD")).toBe("src/greet.js");
@@ -345,6 +349,12 @@ test("a place of its own is needed, one session, and no series", async () => {
     document: { code: "BLOCKED_DIRTY_WORKTREE", cause: "dirty_in_place" },
   });
   expect(await world.ask("run", SENTENCE, "--dirty", "--attempts", "2")).toMatchObject({ status: 2 });
+  const packages = openDirty({ isolation: "auto", does: ":" });
+  packages.put({ "node_modules/a/index.js": "a\n" });
+  expect(await packages.ask("run", SENTENCE, "--dirty")).toMatchObject({
+    status: 11,
+    document: { cause: "packages_not_ignored" },
+  });
   for (const series of [["loop"], ["goal", "x"], ["tree", "run"], ["submit", "run", "x"]])
     expect(await world.relais(...series, "--dirty")).toMatchObject({
       status: 2,
