@@ -57,19 +57,19 @@ test("a loop keeps the configuration that it found, whatever its builders change
   expect(world.git("status", "--porcelain")).toBe("");
 });
 
+const COMPLETE = {
+  decision: "complete",
+  evidence: ["file: src/greet.js"],
+  gaps: [],
+  blocker: null,
+  blocker_id: null,
+  confidence_score: 0.9,
+  explanation: "Looked.",
+};
+
 test("a goal stays off a protected branch, says so before it starts, and its end prints what merges it", async () => {
-  const receipt = { receipt: "Done." };
-  const vote = {
-    decision: "complete",
-    evidence: ["file: src/greet.js"],
-    gaps: [],
-    blocker: null,
-    blocker_id: null,
-    confidence_score: 0.9,
-    explanation: "Looked.",
-  };
   const does = 'if [ "$n" = 0 ]; then echo "// $n" >> src/greet.js; fi';
-  const world = sentenceWorld({ ...CODEX, does, answers: [receipt, vote] });
+  const world = sentenceWorld({ ...CODEX, does, answers: [{ receipt: "Done." }, COMPLETE] });
   world.git("branch", "--force", "main");
   world.git("switch", "--quiet", "main");
   const { status, stdout } = await world.relais("goal", "A better greeting!");
@@ -80,6 +80,32 @@ test("a goal stays off a protected branch, says so before it starts, and its end
   expect(world.git("rev-list", "--count", `main..${branch?.["name"]}`)).toBe("1");
   spawnSync("sh", ["-c", merge], { cwd: world.root });
   expect(world.git("rev-parse", "main")).toBe(world.git("rev-parse", branch?.["name"] ?? ""));
+});
+
+const NEW_FILE = 'if [ "$n" = 0 ]; then echo "export {};" > src/new.js; fi';
+
+test.concurrent.each([
+  ["inside its scope", {}, [], "src/new.js"],
+  ["not with --no-new-files", {}, ["--no-new-files"], ""],
+  ["not where the configuration says so", { goal: { scope: { allow_new_files: false } } }, [], ""],
+])("a goal makes files %s", async (_, rule, options, made) => {
+  const verification = { templates: [] };
+  const rules = { verification, builder: { default_mode: "codex" }, git: { protected_branches: [] }, ...rule };
+  const files = { "relais.config.json": JSON.stringify(rules) };
+  const world = sentenceWorld({ ...CODEX, files, does: NEW_FILE, answers: [{ receipt: "Done." }, COMPLETE] });
+  const { document } = await world.ask("goal", "A new file", "--max-turns", "1", ...options);
+  expect(document).toMatchObject({ end: made === "" ? "needs_human" : "complete" });
+  expect(world.git("ls-files", "src/new.js")).toBe(made);
+});
+
+test.concurrent.each([
+  ["inside its scope", [], "done"],
+  ["not with --no-new-files", ["--no-new-files"], "failed"],
+])("a submitted sentence makes files %s", async (_, options, outcome) => {
+  const world = sentenceWorld({ ...CODEX, does: NEW_FILE });
+  expect(await world.ask("submit", "run", "Make a file", "--repairs", "0", ...options)).toMatchObject({ status: 0 });
+  await world.relais("worker", "--drain", "--unsandboxed");
+  expect(await world.ask("queue")).toMatchObject({ document: { jobs: [{ phase: outcome }] } });
 });
 
 test("no planned task makes files where a person forbids it", async () => {
