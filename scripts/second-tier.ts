@@ -31,6 +31,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
   "test/commands/compiled-code-all.test.ts": "compiled-code.test.ts, with one damage and one forgery",
   "test/commands/dead-campaigns.test.ts": "campaign.test.ts and dead-ends.test.ts",
   "test/commands/demo.test.ts": "json-output.test.ts and package.test.ts, which play one act",
+  "test/commands/dirty-files.test.ts": "dirty.test.ts, with four files",
   "test/commands/drill-more.test.ts": "drill.test.ts, with two builders, and test/cards/drill-text.test.ts",
   "test/commands/diff.test.ts": "test/judge/pure/patch-files.test.ts, tick-keys.test.ts and json-output.test.ts",
   "test/commands/goal-resume.test.ts": "goal.test.ts, with a goal that goes on once there is more budget",
