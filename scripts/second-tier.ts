@@ -13,7 +13,7 @@ const WITH_REPRESENTATIVE: Readonly<Record<string, string>> = {
     "test/jobs/commands.test.ts, and test/commands/notify.test.ts with a person's own command",
   "test/jobs/takeover.test.ts": "test/jobs/job-place.test.ts, which ends what carries the marker of a place",
   "test/acceptance/loop.test.ts": "test/workflows/loop-ends.test.ts",
-  "test/acceptance/remedies.test.ts": "dead-ends.test.ts, and doc-faults.test.ts for what parses",
+  "test/acceptance/remedies.test.ts": "dead-ends.test.ts, and test/docs/remedies.test.ts for what parses",
   "test/agents/command-driver.test.ts": "test/scenarios/build.test.ts, with programs as builders",
   "test/commands/attempts-goal.test.ts": "attempts.test.ts and land.test.ts",
   "test/commands/attempts-more.test.ts": "attempts.test.ts, and test/tick/pure/choose-attempt.test.ts",

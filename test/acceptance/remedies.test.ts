@@ -1,13 +1,9 @@
-/**
- * The way on is tried: every command that relais tells a person to type parses and, in a world prepared for it, succeeds. A
- * command that no world prepares is missed here.
- */
+/** The way on is tried: what relais tells a person to type succeeds in a world prepared for it. */
 import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { commandFault } from "../support/doc-commands.ts";
-import { listRemedyCommands } from "../support/remedy-commands.ts";
+import { TYPED } from "../support/remedy-table.ts";
 import { gitEnvironment } from "../support/repositories.ts";
 import { executable } from "../support/relais.ts";
 import { sentenceWorld, type SentenceWorld } from "../support/sentence-world.ts";
@@ -136,154 +132,7 @@ const WORLDS = {
     world.git("bisect", "start");
     return { world };
   },
-} satisfies Readonly<Record<string, () => Promise<Prepared>>>;
-
-/** The commands that are typed here, by world. Those of one line are typed one after the other; each of them succeeds. */
-const TYPED: Readonly<Record<keyof typeof WORLDS, readonly (readonly string[])[]>> = {
-  fresh: [
-    ["relais init"],
-    ["relais init --commit"],
-    ["relais init --full"],
-    ['relais run "say what to change"'],
-    ['relais run "..."'],
-    ['relais run "…"'],
-    ['relais run "${}"'],
-    ["relais eject NAME", "relais eject GOAL.md", "relais eject .gitignore"],
-    ["relais status", "relais status --preflight", "relais queue"],
-    ["relais completions bash", "relais completions fish", "relais completions zsh", "relais tree init"],
-    ["git init", "git branch", "git reflog", "git switch -c NAME", "git switch -c work"],
-    ["git switch -c <new branch>"],
-  ],
-  planted: [["relais tree show", "relais tree validate"]],
-  kept: [
-    ["relais diff", "relais judge", "relais log", "git diff", "git diff --binary", "git status", "relais accept ${}"],
-    ["relais accept"],
-    ['relais accept -m "what it does"'],
-    ["relais undo"],
-  ],
-  reverted: [
-    ["relais log ${}", "relais events --run ${}", "relais diff ${}", "relais history", "relais history list"],
-    ["relais history show", "relais history show ${}", "relais history diff ${}", "relais history replay"],
-    ["relais history prune --dry-run", "relais history prune"],
-    ["relais salvage", "relais salvage list", "relais salvage show", "relais salvage show ${}", "relais salvage apply"],
-    ["relais salvage apply ${}"],
-    ["relais fix ${}"],
-  ],
-  held: [["relais accept RUN"], ["relais reject ${}"], ["relais reject RUN"], ['relais reject ${} --reason "..."']],
-  mended: [["relais land ${}"]],
-  merged: [["git branch -d ${}"]],
-  diverged: [
-    ["relais land RUN"],
-    ["relais land BRANCH"],
-    ["git log HEAD..${}", "git switch ${}"],
-    ["git switch <branch>"],
-    ["git branch -D ${}"],
-  ],
-  behind: [["git diff main topic | relais run --patch -"]],
-  branched: [["git log ${}..${}", "git switch ${} && git merge ${}"]],
-  named: [["git switch -c ${} ${}"]],
-  commit: [["git show ${}"]],
-  asked: [['relais answer "..."'], ['relais answer "<text>"'], ["relais answer --drop"]],
-  dirty: [["git stash -u"], ['relais run "..." --dirty']],
-  stashed: [["git stash list", "git stash pop"]],
-  patch: [["relais run --patch FILE"], ["relais run --patch - < FILE"], ["git apply FILE"]],
-  spent: [["relais milestone next"]],
-  tried: [["relais explain ${}", "relais doctor"]],
-  merging: [["git ${} --abort"], ["git ${} --continue"]],
-  bisecting: [["git bisect reset"]],
-};
-
-/** Typed where a world for it is: a loop, a goal, a tree, a campaign, a queue, a server, a crash. */
-const ELSEWHERE: Readonly<Record<string, string>> = {
-  "relais answer": "commands/given-back",
-  "relais campaign brainstorm": "commands/campaign-brainstorm",
-  "relais campaign clean ${}": "commands/waiting",
-  "relais campaign init ${}": "commands/dead-campaigns",
-  "relais campaign logs ${}": "commands/campaign-follow",
-  "relais campaign run ${} --max-iter N": "commands/dead-campaigns",
-  "relais campaign run ${}": "commands/campaign-fix",
-  "relais campaign run --mode tmux": "commands/campaign-tmux",
-  "relais campaign status ${}": "commands/campaign-fix",
-  "relais campaign stop ${}": "commands/campaign-tmux-trouble",
-  "relais demo": "commands/demo",
-  "relais drill": "drill/drill",
-  "relais drill --case ${} --json -v": "commands/json-output",
-  "relais drill --all": "commands/drill-more",
-  "relais events --follow --json": "commands/events",
-  "relais fetch ${}": "jobs/commands",
-  'relais goal "..."': "commands/goal",
-  'relais goal "<objective>"': "commands/goal",
-  "relais goal handoff": "commands/goal",
-  "relais goal report": "commands/goal",
-  "relais goal resume --max-turns ${}": "commands/goal-turns",
-  "relais goal resume --max-turns N": "commands/goal-turns",
-  "relais goal resume": "commands/goal-resume",
-  "relais goal status": "commands/goal",
-  "relais judge --require-proof": "commands/proof",
-  "relais log --follow": "commands/log",
-  "relais loop": "workflows/loop-ends",
-  "relais mcp": "commands/mcp",
-  "relais pause": "workflows/loop-pause",
-  "relais queue cancel ${}": "jobs/commands",
-  "relais queue join FILE": "fleet/serve",
-  "relais queue rebuild": "fleet/rebuild",
-  "relais queue resume": "fleet/rebuild",
-  "relais queue retry ${}": "jobs/commands",
-  "relais queue serve": "fleet/cluster",
-  "relais queue show ${} --follow": "jobs/commands",
-  "relais queue show ${}": "jobs/commands",
-  "relais recover --abandon": "commands/recover-lost",
-  "relais recover --cwd ${}": "commands/recover",
-  "relais recover --yes": "commands/recover-asks",
-  "relais recover": "commands/recover",
-  "relais resume": "workflows/loop-pause",
-  "relais run --task ../${}": "commands/demo",
-  "relais run": "commands/milestone",
-  "relais status --watch": "commands/status",
-  'relais submit run "…"': "jobs/commands",
-  "relais tree run": "crash/series.ts",
-  "relais ui": "page/ui",
-  "relais worker --drain": "jobs/commands",
-  "relais worker --unsandboxed": "jobs/commands",
-  "relais worker": "jobs/commands",
-};
-
-/** Only the name of a command, in a sentence about it: its help is what must be there. */
-const NAMED = [
-  "relais campaign ${}",
-  "relais reject",
-  "relais submit task",
-  "relais goal",
-  "relais land",
-  "relais queue invite",
-  "relais queue serve --with",
-  "git apply",
-  "git checkout",
-  "git config --global user.email",
-  "git config --global user.name",
-  "git reset",
-  "git revert",
-  "git rm --cached",
-  "git sparse-checkout add",
-  "git switch",
-  "git update-index --no-skip-worktree",
-];
-
-const found = listRemedyCommands();
-const typed = Object.values(TYPED).flat(2);
-
-test("every command that a person is told to type is tried, and nothing is tried that nobody is told", () => {
-  const known = [...typed, ...Object.keys(ELSEWHERE), ...NAMED];
-  expect(found.size).toBeGreaterThan(120);
-  expect([...found.keys()].filter((command) => !known.includes(command))).toEqual([]);
-  expect(known.filter((command) => !found.has(command))).toEqual([]);
-});
-
-test("each of them can be parsed", () => {
-  const whole = [...found.keys()].filter((command) => !NAMED.includes(command));
-  const faults = whole.map((command) => [command, commandFault(command.replaceAll("...", "text"))]);
-  expect(faults.filter(([, fault]) => fault !== null)).toEqual([]);
-});
+} satisfies Readonly<Record<keyof typeof TYPED, () => Promise<Prepared>>>;
 
 const LINES = Object.entries(WORLDS).flatMap(([name, prepareWorld]) =>
   (Object.entries(TYPED).find(([other]) => other === name)?.[1] ?? []).map((commands) => ({
@@ -297,13 +146,6 @@ test.concurrent.each(LINES)("in a world that is $name, $commands succeed", async
   const prepared: Prepared = await prepareWorld();
   for (const command of commands)
     expect([command, await type(prepared, command)]).toMatchObject([command, { status: 0 }]);
-});
-
-test.each(Object.entries(ELSEWHERE))("`%s` is typed by %s", (command, file) => {
-  const text = readFileSync(join(import.meta.dirname, "..", file.includes(".") ? file : `${file}.test.ts`), "utf8");
-  // The way in which the document of an answer is asked for belongs to each test.
-  const words = command.split(" ").filter((word) => /^(?:[a-z]+|--(?!json)[a-z-]+)$/u.test(word));
-  expect(text).toMatch(new RegExp(words.slice(1).join(String.raw`[^\n]{0,80}`), "iu"));
 });
 
 /** relais is in this process, all else in a shell. */
