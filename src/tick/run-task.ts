@@ -74,7 +74,7 @@ const PATCH_CHARS_MAX = 500_000;
 const PATCH_BYTES_MAX = 4 * PATCH_CHARS_MAX;
 
 const SPLIT = "Split the patch, or apply it with `git apply` and check it with `relais judge`.";
-const MAKE = "Make one with git: `git diff main topic | relais run --patch -`.";
+const MAKE = "Make one with `git diff`: `git diff main topic | relais run --patch -`.";
 const AS_TEXT = "Make it again with `git diff --binary`.";
 const BY_PIPE = "Name the file itself, or pipe it: `relais run --patch - < FILE`.";
 const REMEDIES: Readonly<Record<RefusedRead["why"], string>> = {

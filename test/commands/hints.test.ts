@@ -93,7 +93,7 @@ test("beside other changes, the configuration is committed first and survives th
   expect(first).not.toContain("stash");
   expect(await type(world, listHints(first)[0] ?? "")).toBe(0);
   const second = listHints((await world.relais("status", "--preflight")).stdout);
-  expect(second).toEqual(["git status", "git stash -u"]);
+  expect(second).toEqual(["git stash -u"]);
   for (const line of second) await type(world, line);
   expect(world.git("status", "--porcelain")).toBe("");
   expect(existsSync(join(world.root, "relais.config.json"))).toBe(true);

@@ -44,7 +44,7 @@ test("a diff from a file is judged, checked and kept", async () => {
   expect(stdout).not.toMatch(/find|sandbox/);
   expect(repository.git("status", "--porcelain")).toBe("M src/x.ts");
   expect((await repository.relais("accept")).status).toBe(0);
-  expect(repository.git("log", "-1", "--format=%s")).toBe("chore(relais): Apply fix.patch.");
+  expect(repository.git("log", "-1", "--format=%s")).toBe("Apply fix.patch.");
 });
 
 test("a diff may come from standard input, and a person may say what it is for", () => {
