@@ -1,3 +1,4 @@
+import { HELD } from "../records/suspicions.ts";
 import type { Attempt, AttemptRule } from "../records/attempts.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
 import { countNoun, formatDollars, shorten } from "../base/words.ts";
@@ -37,7 +38,7 @@ const RULES: Readonly<Record<AttemptRule, string>> = {
   number: "the earlier of two alike",
 };
 
-export function listAttemptFacts({ attempts }: Report): readonly Fact[] {
+export function listAttemptFacts({ attempts, code }: Report): readonly Fact[] {
   if (attempts === undefined) return [];
   const { list, chosen, rule } = attempts;
   const cells = list.map(listCells);
@@ -50,7 +51,7 @@ export function listAttemptFacts({ attempts }: Report): readonly Fact[] {
   });
   if (isRound(list)) return [["tasks", describeRound(list)], ...rows];
   const because = rule === null ? "" : `: ${RULES[rule]}`;
-  const words = chosen === null ? "none passed" : `${chosen} is kept${because}`;
+  const words = chosen === null ? "none passed" : `${chosen} is ${code === HELD ? "held" : "kept"}${because}`;
   return [["attempts", `${list.length}, ${words}`], ...rows, ...listWaiting(list)];
 }
 

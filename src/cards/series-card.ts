@@ -41,6 +41,7 @@ const HEADLINES: Readonly<Record<SeriesEnd, Sign & { readonly title: string }>> 
 
 const OTHER_TITLES: Readonly<Record<string, string>> = {
   STOP_UNDECIDED: "Stopped: nobody decided about the last change.",
+  STOP_SUSPECT: "Waiting for you: a change is held.",
   [COULD_NOT_LAND]: "Waiting for you: a task could not land.",
 };
 
@@ -56,7 +57,7 @@ export function renderSeriesCard(summary: SeriesSummary, canvas: Canvas): string
       why: renderQuotation(explainEnd(summary), canvas),
       facts: [["series", `${summary.series_id}: ${ended}`], ...listSeriesFacts(summary)],
       advice: hint && neutralise(hint),
-      next: listNextSteps(summary).slice(0, STEPS_MAX),
+      next: [...listHeldSteps(summary), ...listNextSteps(summary)].slice(0, STEPS_MAX),
     },
     canvas,
   );
@@ -76,6 +77,12 @@ function explainEnd({ message, last_reason, question, end }: SeriesSummary): str
 const OF_THE_LAST_TICK: readonly SeriesEnd[] = ["stopped", "breaker", "timeout", "stuck"];
 
 const STEPS_MAX = 3;
+
+function listHeldSteps({ held = [] }: SeriesSummary): readonly NextStep[] {
+  const [first] = held;
+  if (first === undefined) return [];
+  return [step(`relais accept ${first.run_id}`, "keep what is held; `relais reject` does not")];
+}
 
 function listNextSteps(summary: SeriesSummary): readonly NextStep[] {
   const { end } = summary;

@@ -4,7 +4,7 @@ import type { Report } from "../records/report.ts";
 import { findOpenTurnOfReport } from "../tick/pure/turns.ts";
 import { describeDecision } from "../tick/pure/decisive-words.ts";
 import { shorten, countNoun } from "../base/words.ts";
-import { type Canvas, measureWidth, type Fact } from "../base/canvas.ts";
+import { type Canvas, measureWidth, type Fact, QUESTION } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { joinLines, describeSize, pickVerdictMark, describeAmount } from "./report-words.ts";
 import { renderTickWord } from "./tick-headline.ts";
@@ -87,10 +87,15 @@ export function listSeriesFacts(summary: SeriesSummary): readonly Fact[] {
     ["ticks", describeTicks(summary.ticks)],
     ["change", describeChange(summary)],
     ["merge", describeMerge(summary)],
+    ...listHeldFacts(summary),
     ["sessions", describeSessions(summary)],
     ["cost", describeCost(summary.usage)],
     ["time", formatDuration(summary.duration_ms)],
   ];
+}
+
+function listHeldFacts({ held = [] }: SeriesSummary): readonly Fact[] {
+  return held.map(({ run_id: runId, what }) => ["held", { ...QUESTION, text: `${runId}: ${neutralise(what)}` }]);
 }
 
 function describeTicks({ total, success, attempts, stop, blocked, not_yet = 0 }: SeriesSummary["ticks"]): string {

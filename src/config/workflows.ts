@@ -56,6 +56,11 @@ export const Loop = v.strictObject({
     "After a stopped tick a loop ends (`halt`) or continues until a breaker ends it (`continue`).",
     "halt",
   ),
+  on_suspicion: key(
+    v.picklist(["hold", "stop", "note"]),
+    "What a suspicion does in a series, whatever `on_stop` says: its change is held and the series goes on (`hold`), it is held and the series ends (`stop`), or it is only noted (`note`; not for paths that start programs).",
+    "hold",
+  ),
   on_rate_limit: key(v.picklist(["wait", "stop"]), "At a rate limit a loop waits or stops.", "wait"),
   max_wait_seconds: key(
     Seconds,

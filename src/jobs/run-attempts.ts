@@ -11,7 +11,7 @@ import type { Task } from "../records/task.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { countLeft } from "../tick/pure/budget.ts";
 import { sumUsage } from "../tick/pure/attempt-report.ts";
-import { chooseAttempt } from "../tick/pure/attempt-report.ts";
+import { chooseAttempt, isUsable } from "../tick/pure/attempt-report.ts";
 import { readConfiguredMode } from "../tick/pure/task-admission.ts";
 import { getGitBounds, withGitBounds } from "../git/git-environment.ts";
 import { followJournal } from "../journal/follow-journal.ts";
@@ -54,7 +54,7 @@ export function makeAttempts(plan: AttemptsPlan): AttemptsPort {
 const chooseBest = (made: readonly MadeAttempt[]): Choice => chooseAttempt(made.map(({ attempt }) => attempt));
 
 function chooseFirst([first]: readonly MadeAttempt[]): Choice {
-  return { chosen: first?.attempt.verdict === "success" ? first.attempt.number : null, rule: null };
+  return { chosen: first !== undefined && isUsable(first.attempt) ? first.attempt.number : null, rule: null };
 }
 
 type Choice = Pick<Attempts, "chosen" | "rule">;

@@ -1,5 +1,6 @@
 /** What one task of a round made beside the worktree, on top of what has landed since; or why it cannot land. */
 import type { Attempt } from "../records/attempts.ts";
+import { isUsable } from "../tick/pure/attempt-report.ts";
 import { shorten } from "../base/words.ts";
 import type { Landing, LandingRefusal } from "../workflows/pure/workflow.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
@@ -9,10 +10,10 @@ import { prepareSalvage } from "./prepare-salvage.ts";
 const MESSAGE_CHARS = 4000;
 
 export async function landAttempt(workspace: LockedWorkspace, made: Attempt, signal: AbortSignal): Promise<Landing> {
-  const { number, run_id: runId, verdict, code, message = null, until } = made;
+  const { number, run_id: runId, code, message = null, until } = made;
   const name = runId ?? `attempt ${number}`;
   const stop = (refusal: LandingRefusal): Landing => ({ name, moves: [], commits: null, summary: "", refusal });
-  if (verdict !== "success" || runId === null)
+  if (!isUsable(made) || runId === null)
     return stop({ code, cause: null, message, ...(until === undefined ? {} : { until }) });
   const { stateDirectory, journal } = workspace;
   const prepared = await withLandingFolder(stateDirectory, async (folder) => {

@@ -64,6 +64,8 @@ export const SeriesSummary = v.strictObject({
     /** Turns of a goal or a campaign whose reviewers did not agree yet; absent is none. */
     not_yet: v.exactOptional(Count),
   }),
+  /** Held changes that wait for a person; absent is none. */
+  held: v.exactOptional(v.array(v.strictObject({ run_id: RunId, what: Text }))),
   last_code: v.nullable(AnyCode),
   last_run_id: v.nullable(RunId),
   /** The finding or failed check that decided the last tick. */

@@ -157,7 +157,7 @@ async function handOver(sources: Omit<GoalSources, "renderGoal">, { goal, worksp
       id: summary.series_id,
       repository: repository.root,
       title: goal.objective,
-      outcome: summary.exit_status === 0 ? "done" : "failed",
+      outcome: summary.end === "complete" ? "done" : "failed",
       code: summary.last_code,
       summary: summary.message,
       base: {

@@ -14,6 +14,7 @@ import { foldSeries, NO_TICKS } from "./pure/series-tick.ts";
 import { endSeries, type SeriesOver, describeMaxTicks } from "./pure/after-tick.ts";
 import { findResumableSeries } from "./pure/last-series.ts";
 import { summariseSeries } from "./pure/series-summary.ts";
+import { HeldFold } from "../journal/pure/held-work.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { findCommit, isAncestor } from "../git/find-commit.ts";
 import { readClockMs } from "../system/clock.ts";
@@ -228,6 +229,7 @@ async function finishSeries<State>(
     }).name,
     options,
     over: last,
+    held: listHeldOfSeries(workspace, seriesId),
     resumed,
     recoveredRunId,
     startedAt,
@@ -235,6 +237,12 @@ async function finishSeries<State>(
     durationMs: Math.max(0, now - Date.parse(startedAt)),
   });
   return { kind: "finished", summary, problems, config, root: repository.root };
+}
+
+/** Also where another tick has decided about the rest. */
+function listHeldOfSeries({ journal }: LockedWorkspace, seriesId: string) {
+  const waiting = journal.fold(HeldFold).list();
+  return waiting.filter((work) => work.seriesId === seriesId);
 }
 
 /** A tick could not start. */

@@ -12,6 +12,7 @@ import type { SeriesOptions } from "../records/series.ts";
 import { isCapReached, listBudgetWarnings } from "../tick/pure/budget.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
 import { endSeries, type SeriesOver } from "./pure/after-tick.ts";
+import { findHeldEnd, foldHeld, type HeldTicks, NOTHING_HELD } from "./pure/held-twice.ts";
 import type { NextWork, Work, Workflow } from "./pure/workflow.ts";
 import { readClockMs } from "../system/clock.ts";
 import { createRunId } from "../journal/run-directory.ts";
@@ -93,7 +94,12 @@ export interface SeriesRun<State> {
 
 export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<SeriesOver | NotReady> {
   const { request, workspace: first } = series;
-  const folded: FoldedSeries<State> = { state: openWorkflow(series, first).start, lines: 0, first: null };
+  const folded: FoldedSeries<State> = {
+    state: openWorkflow(series, first).start,
+    held: NOTHING_HELD,
+    lines: 0,
+    first: null,
+  };
   let { runId } = first;
   while (await waitOut(series)) {
     const now = await openAgain(first, request);
@@ -113,6 +119,7 @@ export async function runSeriesTicks<State>(series: SeriesRun<State>): Promise<S
 /** The state and how many lines of the series are folded: each line is folded once, however long the series is. */
 interface FoldedSeries<State> {
   state: State;
+  held: HeldTicks;
   lines: number;
   /** The state before the first tick of this process. */
   first: { readonly state: State } | null;
@@ -136,6 +143,8 @@ async function chooseStep<State>(
   folded.first ??= { state: folded.state };
   const next = workflow.next(folded.state, folded.first.state);
   if (next.kind === "end") return endByWorkflow(next);
+  const over = findHeldEnd(folded.held, workspace.config.loop);
+  if (over !== null) return over;
   if (signal.aborted) return endInterrupted(signal, series.options);
   if (await takePause(workspace)) return endPaused(series.options);
   if (next.kind === "work") return { ...next, workflow: workflow.name };
@@ -164,7 +173,10 @@ function foldNewLines<State>(
   folded: FoldedSeries<State>,
 ): void {
   const lines = journal.linesOfSeries(seriesId);
-  for (const line of lines.slice(folded.lines)) folded.state = workflow.reduce(folded.state, line);
+  for (const line of lines.slice(folded.lines)) {
+    folded.state = workflow.reduce(folded.state, line);
+    folded.held = foldHeld(folded.held, line);
+  }
   folded.lines = lines.length;
 }
 
@@ -232,7 +244,9 @@ async function openStep<State>(
   { step: { work: chosen, lands }, seriesId, choices }: StepOpening,
 ): Promise<(Extract<OpenedSession, { kind: "session" }> & { readonly work: Work }) | NotReady> {
   const landing = lands === undefined ? {} : { landing: await landAttempt(workspace, lands, request.signal) };
-  const work = { ...chosen, ...landing, fixes: choices.fixes };
+  const isNoted = workspace.config.loop.on_suspicion === "note";
+  const suspicions = isNoted ? { suspicions: "note" as const } : {};
+  const work = { ...chosen, ...landing, ...suspicions, fixes: choices.fixes };
   const round = work.tasksMax === undefined ? null : (request.makeRound?.(choices) ?? null);
   const opened = await openSession({
     ...request,

@@ -193,6 +193,7 @@ test("the workflows", () => {
   const { loop, tree, goal, campaign } = config({});
   expect(loop).toEqual({
     on_stop: "halt",
+    on_suspicion: "hold",
     on_rate_limit: "wait",
     max_wait_seconds: 21_600,
     soft_stop_at_warning: true,

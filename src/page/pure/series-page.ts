@@ -1,3 +1,4 @@
+import { listHeldWork } from "../../journal/pure/held-work.ts";
 import { type CampaignState, NEW_CAMPAIGN } from "../../workflows/pure/campaign-state.ts";
 import type { GoalTurn, PageStory, PageTone, PageVote, SeriesPage, TreeLeaf } from "./page-documents.ts";
 import type { JournalLine } from "../../records/event.ts";
@@ -79,6 +80,7 @@ export function makeSeriesPage({ lines, seriesId, budgets, tree }: SeriesSource)
     workflow,
     options,
     over: NOT_OVER,
+    held: listHeldWork(lines).filter((work) => work.seriesId === seriesId),
     resumed: false,
     recoveredRunId: null,
     startedAt: first.startedAt,

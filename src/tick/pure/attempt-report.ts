@@ -1,3 +1,4 @@
+import { HELD } from "../../records/suspicions.ts";
 import type { Attempt, AttemptRule, Attempts } from "../../records/attempts.ts";
 import type { Report } from "../../records/report.ts";
 import { isGreenRun } from "./decisive-words.ts";
@@ -65,12 +66,12 @@ export function sumUsage(usages: readonly (Usage | null)[]): Usage | null {
 }
 
 /**
- * The written rule by which one of several attempts is kept: it passed everything, then more reviewers approve, then
+ * The written rule by which one of several attempts is kept: it passed everything, or is only held for a person, then more reviewers approve, then
  * it changes fewer lines, then fewer files, then the earlier number.
  */
 
 const RULES: readonly (readonly [AttemptRule, (attempt: Attempt) => number])[] = [
-  ["checks", ({ verdict }) => (verdict === "success" ? 0 : 1)],
+  ["checks", ({ verdict, code }) => (verdict === "success" ? 0 : code === HELD ? 1 : 2)],
   ["votes", ({ votes }) => -(votes?.approved ?? 0)],
   ["lines", ({ lines }) => lines],
   ["files", ({ files }) => files],
@@ -82,9 +83,13 @@ export function compareAttempts(one: Attempt, other: Attempt): number {
   return RULES.map(([, measure]) => measure(one) - measure(other)).find((difference) => difference !== 0) ?? 0;
 }
 
+/** Work that is held is judged and held again where it is adopted. */
+export const isUsable = ({ verdict, code }: Pick<Attempt, "verdict" | "code">): boolean =>
+  verdict === "success" || code === HELD;
+
 export function chooseAttempt(list: readonly Attempt[]): Pick<Attempts, "chosen" | "rule"> {
   const [best, second] = list.toSorted(compareAttempts);
-  if (best === undefined || best.verdict !== "success") return { chosen: null, rule: null };
+  if (best === undefined || !isUsable(best)) return { chosen: null, rule: null };
   const rule = second && RULES.find(([, measure]) => measure(best) !== measure(second))?.[0];
   return { chosen: best.number, rule: rule ?? null };
 }

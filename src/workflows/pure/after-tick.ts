@@ -5,6 +5,7 @@
  */
 import { type Code, CODES, SERIES_ENDS, type SeriesEnd } from "../../base/codes.ts";
 import type { Config } from "../../config/config.ts";
+import { HELD } from "../../records/suspicions.ts";
 import { describeCause } from "../../tick/pure/cause-words.ts";
 import { SAME_TASK_HINT, findTrippedBreaker } from "./breakers.ts";
 import { isGreen, type SeriesTick } from "./series-tick.ts";
@@ -61,8 +62,9 @@ function decideAfterRed(ticks: readonly SeriesTick[], last: SeriesTick, bounds: 
   const isLimited = last.code === "STOP_RATE_LIMITED";
   if (isLimited && bounds.loop.on_rate_limit === "wait") return { kind: "wait" };
   if (last.code === "STOP_NO_PROGRESS") return endWithTick("breaker", last);
-  // Nobody has to look at this: the next plan gets the reason, and empty ticks are counted.
-  if (last.code === "STOP_NO_CHANGE" || last.code === "STOP_REJECTED") return applyBounds(ticks, bounds);
+  // Nobody has to look at this now: the next plan gets the reason, empty ticks are counted, and held work waits.
+  const isSeenLater = last.code === "STOP_NO_CHANGE" || last.code === "STOP_REJECTED" || last.code === HELD;
+  if (isSeenLater) return applyBounds(ticks, bounds);
   return isLimited || bounds.loop.on_stop === "halt" ? haltSeries(last) : applyBounds(ticks, bounds);
 }
 

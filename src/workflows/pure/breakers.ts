@@ -34,11 +34,11 @@ export function findRepeatedTask(
 }
 
 /**
- * A question has not failed: it goes to a person, and so does an undecided change. A tick without changes is counted by `findEmptyTicks`, and work that
+ * A question has not failed: it goes to a person, and so do an undecided change and a held one, which has a bound of its own. A tick without changes is counted by `findEmptyTicks`, and work that
  * a limit ended is continued.
  */
 function hasFailedAt(tick: SeriesTick, fingerprint: string): boolean {
-  const isOther = ["STOP_QUESTION", "STOP_NO_CHANGE", "STOP_UNDECIDED"].includes(tick.code);
+  const isOther = ["STOP_QUESTION", "STOP_NO_CHANGE", "STOP_UNDECIDED", "STOP_SUSPECT"].includes(tick.code);
   const hasFailed = !isGreen(tick) && !isOther && tick.unfinished === undefined;
   return hasFailed && tick.task !== null && fingerprintTask(tick.task) === fingerprint;
 }

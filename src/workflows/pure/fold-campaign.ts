@@ -1,3 +1,5 @@
+import { HELD } from "../../records/suspicions.ts";
+import { WAS_HELD } from "./held-twice.ts";
 import { type CampaignSettings, EVERY_STORY } from "../../records/campaign.ts";
 import { type CampaignIssue, CampaignVerdict, WorkerWords } from "../../records/campaign-messages.ts";
 import { unreachable } from "../../base/errors.ts";
@@ -169,10 +171,15 @@ export function evolveWorker(ended: EndedCampaignTick): CampaignState {
   if (words?.kind !== "valid")
     return continueAfterLimit(ended) ?? failByInfrastructure(ended, `the worker failed: ${describeFailure(ended)}`);
   const isGreen = outcome.code === "SUCCESS";
-  const isRefused = outcome.code === "STOP_REJECTED" || (!isGreen && outcome.code === findJudgement(tick)?.code);
+  const isRefused = !isGreen && wasRefused(outcome.code, findJudgement(tick)?.code);
   if (!isGreen && !isRefused) return failByInfrastructure(ended, describeTickEnd(outcome, tick));
   const noted = recordIteration(ended, words.value.signal);
   return isRefused ? refuseChange(ended, noted) : applySignal(takeNotes(noted, words.value), settings, words.value);
+}
+
+/** By the judge or by a person, or for a person to decide. */
+function wasRefused(code: string, judged: string | undefined): boolean {
+  return code === "STOP_REJECTED" || code === HELD || code === judged;
 }
 
 function readWorkerWords(tick: EndedCampaignTick["tick"]) {
@@ -184,7 +191,7 @@ function refuseChange({ state, outcome, tick }: EndedCampaignTick, noted: Campai
   const objection =
     outcome.code === "STOP_REJECTED"
       ? describeRejection(outcome.message)
-      : `The change broke a rule and was reverted: ${describeTickEnd(outcome, tick)}`;
+      : `${outcome.code === HELD ? WAS_HELD : "The change broke a rule and was reverted"}: ${describeTickEnd(outcome, tick)}`;
   return { ...noted, objection, unchanged: state.unchanged + 1, lastResult: "refused", message: objection };
 }
 

@@ -3,6 +3,8 @@
  * in the other checks and reviewers look at it. So a crash during a review never costs the work, and no reviewer is
  * asked twice.
  */
+import { HELD } from "../../records/suspicions.ts";
+import { WAS_HELD } from "./held-twice.ts";
 import type { JournalLine } from "../../records/event.ts";
 import { isCutShort } from "./cut-short.ts";
 import { foldSeries, NO_TICKS, type EndedTick, type UnendedTick } from "./series-tick.ts";
@@ -123,7 +125,7 @@ function evolveWork(ended: EndedGoalTick): GoalState {
   const objection =
     outcome.code === "STOP_REJECTED"
       ? describeRejection(outcome.message)
-      : `The change broke a rule and was reverted: ${describeOutcome(outcome)}${describeFindings(tick)}`;
+      : `${outcome.code === HELD ? WAS_HELD : "The change broke a rule and was reverted"}: ${describeOutcome(outcome)}${describeFindings(tick)}`;
   return recordDecision(
     { ...next, objection, isReviewDue: false },
     reduceTurn(collectTurnFacts(next, settings, objection)),
@@ -158,7 +160,8 @@ function failWithoutReceipt({ state, outcome, settings, at }: EndedGoalTick): Go
 /** Only if the session succeeded and its change was judged. */
 function findReceipt({ tick, outcome: { code } }: EndedGoalTick): string | null {
   const built = findBuilt(tick);
-  const isJudged = code === "SUCCESS" || code === "STOP_REJECTED" || code === findJudgement(tick)?.code;
+  const isJudged =
+    code === "SUCCESS" || code === "STOP_REJECTED" || code === HELD || code === findJudgement(tick)?.code;
   const text = built?.failure === null ? built.data?.["receipt"] : undefined;
   return isJudged && typeof text === "string" ? text : null;
 }

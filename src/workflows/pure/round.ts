@@ -4,6 +4,7 @@
  *
  * One that cannot land goes back once, with the reason as context. Then it waits for a person, and the others go on.
  */
+import { HELD } from "../../records/suspicions.ts";
 import type { Attempt } from "../../records/attempts.ts";
 import { INSTRUCTIONS_CHARS_MAX, type Task } from "../../records/task.ts";
 import { CODES } from "../../base/codes.ts";
@@ -91,9 +92,9 @@ function sendFirstBack([first]: readonly Attempt[], ended: EndedTask): RoundTask
   return again === null ? null : { task: again, made: null, isAgain: true };
 }
 
-/** It was kept, or a person has decided. */
+/** It was kept, a person has decided, or a person is to decide. */
 function isOver({ code }: Outcome): boolean {
-  return CODES[code].verdict === "success" || code === "STOP_REJECTED";
+  return CODES[code].verdict === "success" || code === "STOP_REJECTED" || code === HELD;
 }
 
 /** What is ready lands first; a failure is only recorded. */

@@ -8,9 +8,11 @@ import type { SeriesEnd } from "../../base/codes.ts";
 import type { Sentinel } from "../../records/campaign-files.ts";
 import type { JournalLine } from "../../records/event.ts";
 
+const FOR_A_PERSON: readonly string[] = ["STOP_UNDECIDED", "STOP_SUSPECT"];
+
 /** A tick that was refused before it started does not end the campaign: the same command resumes it later. */
 function chooseSentinel(end: SeriesEnd, reason: string): Sentinel | null {
-  if (end === "interrupted" || end === "paused" || reason === "STOP_UNDECIDED" || v.is(BlockedCode, reason))
+  if (end === "interrupted" || end === "paused" || FOR_A_PERSON.includes(reason) || v.is(BlockedCode, reason))
     return null;
   return end === "complete" || end === "timeout" ? end : "blocked";
 }

@@ -1,4 +1,6 @@
-import { CODES } from "../../base/codes.ts";
+import { CODES, SERIES_ENDS } from "../../base/codes.ts";
+import { shorten } from "../../base/words.ts";
+import type { HeldWork } from "../../journal/pure/held-work.ts";
 import type { JournalLine } from "../../records/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../records/series.ts";
 import { NOTHING_SPENT } from "../../tick/pure/budget.ts";
@@ -31,6 +33,8 @@ interface SummarySource {
   readonly workflow: SeriesSummary["workflow"];
   readonly options: SeriesOptions;
   readonly over: SeriesOver;
+  /** What waits of this series, wherever it was decided about the rest. */
+  readonly held: readonly HeldWork[];
   readonly resumed: boolean;
   readonly recoveredRunId: string | null;
   readonly startedAt: string;
@@ -40,7 +44,7 @@ interface SummarySource {
 
 /** Of the whole series, in whichever processes it ran. */
 export function summariseSeries(source: SummarySource): SeriesSummary {
-  const { lines, state, seriesId, options, over } = source;
+  const { lines, state, seriesId, options, over, held } = source;
   const records = listTickRecords(lines.filter(({ series_id }) => series_id === seriesId));
   const settled = records.flatMap(({ state: tick }) => findSettled(tick) ?? []);
   const last = records.at(-1);
@@ -54,13 +58,16 @@ export function summariseSeries(source: SummarySource): SeriesSummary {
     reason: over.reason,
     message: over.message.slice(0, MESSAGE_CHARS),
     hint: over.hint,
-    exit_status: over.exit,
+    exit_status: held.length === 0 ? over.exit : exitWithHeld(over.exit),
     resumed: source.resumed,
     recovered_run_id: source.recoveredRunId,
     started_at: source.startedAt,
     ended_at: source.endedAt,
     duration_ms: source.durationMs,
     ticks: countTicks(records),
+    ...(held.length === 0
+      ? {}
+      : { held: held.map(({ runId, what }) => ({ run_id: runId, what: shorten(what, 400) })) }),
     ...summariseLastTick(last),
     question: over.end === "needs_human" && last !== undefined ? reportQuestion(last.state) : null,
     change: sumChanges(records),
@@ -80,6 +87,11 @@ function findBranches(
   const first = records.flatMap(({ state }) => findBase(state) ?? [])[0];
   const began = /^ref: refs\/heads\/(?<name>.+)$/su.exec(first?.head ?? "")?.groups?.["name"];
   return { branch, ...(branch === null || began === undefined || began === branch ? {} : { began_on: began }) };
+}
+
+/** A person is needed, unless something else ended it that says more: a block, a budget or a signal. */
+function exitWithHeld(exit: number): number {
+  return exit === 0 || exit === SERIES_ENDS.stopped.exit ? SERIES_ENDS.needs_human.exit : exit;
 }
 
 function summariseLastTick(

@@ -98,7 +98,7 @@ function makeSeriesTick({ runId, state }: UnendedTick, isCounted: boolean): Seri
   return { runId, ...outcome, task: findTask(state), isCounted, changed, ...left };
 }
 
-const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED"];
+const PASSED_WHEN_RESUMED: readonly Code[] = ["STOP_QUESTION", "STOP_TICK_TIMEOUT", "STOP_UNDECIDED", "STOP_SUSPECT"];
 
 /** An interrupted tick is repeated and does not count; a question has its answer, a timeout was seen. */
 function resumeTicks(ticks: readonly SeriesTick[]): readonly SeriesTick[] {

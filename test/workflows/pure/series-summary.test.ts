@@ -37,6 +37,7 @@ function summaryOf(kinds: readonly TickOfJournal["kind"][], change: Change = (ev
     workflow: "relay",
     options: { command: "loop", mode: "milestone", max_ticks: null },
     over: endSeries(isQuestion ? "needs_human" : "stopped", { reason: "x", message: "y" }),
+    held: [],
     resumed: false,
     recoveredRunId: null,
     startedAt: "2026-01-31T23:59:59.000Z",
