@@ -1,5 +1,7 @@
 # Has the code under test kill relais when the check runs.
-# expect: STOP_VERIFY_SIDE_EFFECTS
+# expect: STOP_CHECKS_WEAKENED
+# cause: suppression
+# config: {"verification": {"rules": {"suppression": "stop"}}}
 # task: {"verification": {"fast": ["under-test"]}}
 # driver: tick
 # ship: yes

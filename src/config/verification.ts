@@ -139,7 +139,7 @@ export const VerificationSection = v.strictObject({
   ),
   rules: key(
     RuleSettings,
-    "What happens if a change weakens the checks, by rule: `stop`, `note` or `off`. By default each rule decides by what it finds.",
+    "What happens if a change weakens the checks, by rule of text: `stop`, `hold` for a person, `note` or `off`. By default each rule decides by what it finds. What is measured always stops.",
     {},
   ),
   baseline: key(

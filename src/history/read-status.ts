@@ -19,7 +19,8 @@ import { locateCampaignFolder } from "../workflows/pure/campaign-names.ts";
 import { isFile, isFolder } from "../system/read-files.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { listUnfinishedWork } from "../workflows/pure/left-work.ts";
-import { listHeldThings } from "../workspace/held-things.ts";
+import { listHeldHere } from "../journal/pure/held-work.ts";
+import { foldShared } from "../records/folded-lines.ts";
 import { listDecisions } from "./waiting-decisions.ts";
 import type { CommandFailure, NotReady } from "../records/command-failure.ts";
 import type { Head } from "../records/evidence.ts";
@@ -109,7 +110,7 @@ export function listWaitingForPerson(snapshot: WorkspaceSnapshot, known: KnownSt
     ...listWaitingSeries(lines, snapshot.repository.root)
       .filter((series) => isStillThere(series, snapshot))
       .map((series) => describeSeries(series, snapshot)),
-    ...listHeldThings(lines, snapshot.repository.root),
+    ...listHeldHere(foldShared(lines), snapshot.repository.root),
     ...listWorkOfLast(lines),
   ];
 }

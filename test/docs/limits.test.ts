@@ -12,6 +12,7 @@ const J = "lab/judgement/cases";
 const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   "After a tick the repository holds": ["test/attacks/tick.test.ts", "test/attacks/kernel.test.ts"],
   "Filters, and hooks if you ask": ["test/place/overlay-limits.test.ts#hooks run outside", "test/scenarios/filters.ts"],
+  "`accept` of a held change": ["test/commands/held.test.ts#an agent decides nothing"],
   "A tick may add 50,000": [
     "test/place/growth-in-places.test.ts#only the first are listed",
     "test/place/large-flood.test.ts",
@@ -261,6 +262,7 @@ const UNTESTED: Readonly<Record<string, string>> = {
   "Ignored files that an earlier tick changed": "it follows from the comparison with the beginning of the tick",
   "relais does not follow what such": "an attack would show one call of many",
   "Removing the files takes": "a time",
+  "This is a fence": "no test shows that a wall is missing",
   "Windows is not supported": "there is no Windows here",
   "where there is no `prlimit`":
     "tried by hand on Linux, with an overlay that hides it: it escaped three times of three",

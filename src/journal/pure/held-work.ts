@@ -4,7 +4,8 @@
  */
 import type { JournalLine, TickEvent } from "../../records/event.ts";
 import type { Finding } from "../../records/judgement.ts";
-import { foldShared, type LineFold } from "../../records/folded-lines.ts";
+import { type FoldedLines, foldShared, type LineFold } from "../../records/folded-lines.ts";
+import type { WaitingThing } from "../../records/status-answers.ts";
 import { HELD, isSuspicion } from "../../records/suspicions.ts";
 import { describeSuspicion } from "../../tick/pure/decisive-words.ts";
 
@@ -121,4 +122,17 @@ export function nameUnit(workflow: string, taskId: string): string {
 /** Of these lines, which are those of one repository. */
 export function listHeldWork(lines: readonly JournalLine[]): readonly HeldWork[] {
   return foldShared(lines).fold(HeldFold).list();
+}
+
+/** Held changes of this worktree, the newest first, each with the command that keeps it. */
+export function listHeldHere(journal: FoldedLines, root: string): readonly WaitingThing[] {
+  const own = journal
+    .fold(HeldFold)
+    .list()
+    .filter(({ worktree }) => worktree === root);
+  return own.toReversed().map(({ runId, what }) => ({
+    kind: "held",
+    what: `the held change of ${runId} (${what})`,
+    command: `relais accept ${runId}`,
+  }));
 }
