@@ -113,7 +113,8 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       /** Everything that waits for a person, the most urgent first, with the command that goes on with it. */
       waiting: v.array(
         open({
-          kind: v.picklist(["tick", "question", "change", "goal", "tree", "campaign", "salvage"]),
+          kind: v.picklist(["tick", "question", "change", "held", "goal", "tree", "campaign", "salvage"]),
+          run_id: v.exactOptional(RunId),
           what: Text,
           command: Text,
         }),

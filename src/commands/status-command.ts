@@ -78,7 +78,10 @@ function makeStatusDocument(status: Status): object {
       const { command, mode, max_ticks } = options;
       return { series_id: seriesId, command, mode, max_ticks, end, branch };
     }),
-    waiting: status.waiting ?? [],
+    waiting: (status.waiting ?? []).map(({ runId, ...thing }) => ({
+      ...thing,
+      ...(runId === undefined ? {} : { run_id: runId }),
+    })),
     open_question: status.question,
     accepted: accepted && makeDocument(accepted, ["runId", "files", "newFiles"]),
     budgets: budgets && makeDocument(budgets, ["milestoneId", "used", "caps", "warnAtFraction"]),

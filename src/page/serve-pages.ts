@@ -14,6 +14,8 @@ import { bringBack } from "../decide/bring-back.ts";
 import { acceptRun, rejectRun } from "../decide/decide-asked.ts";
 import { requestPause, withdrawPause } from "../workspace/pause-runner.ts";
 import { stopRunner } from "../workspace/stop-runner.ts";
+import { rejectHeld } from "../decide/reject-held.ts";
+import { refuseToAgent } from "../workspace/own-environment.ts";
 import { undoLast } from "../decide/undo-last.ts";
 import type { WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { renderAccepted, renderAnswered, renderApplied, renderUndone } from "../cards/decision-text.ts";
@@ -220,6 +222,10 @@ const PERFORM: Readonly<Record<PageAction, Perform>> = {
   },
   reject: async (request, { run, text }) => {
     const reason = (text ?? "").trim() === "" ? null : text;
+    const refusal = refuseToAgent(`relais reject ${run}`, request);
+    if (refusal !== null) return explainRefusal(refusal);
+    const held = await rejectHeld(request, { run, reason });
+    if (held !== null) return conclude(held, "decided", renderAskedDecision);
     return conclude(await rejectRun(request, { run, reason }), "decided", renderAskedDecision);
   },
   undo: async (request, { run }) => conclude(await undoLast(request, run), "undone", renderUndone),

@@ -13,6 +13,8 @@ export interface WaitingThing {
   readonly kind: "tick" | "question" | "change" | "held" | "goal" | "tree" | "campaign" | "salvage";
   readonly what: string;
   readonly command: string;
+  /** The tick that it is about, where that is not the last one. */
+  readonly runId?: string;
 }
 
 export interface Status extends StatusTicks, StateTroubles {

@@ -5,7 +5,7 @@ import { useSite } from "./running.ts";
 import { changedBetween } from "./site.ts";
 import { strikeSample } from "./strike-sample.ts";
 
-const KINDS = ["committed", "undecided", "rolled-back", "landed"] as const;
+const KINDS = ["committed", "undecided", "held", "rolled-back", "landed"] as const;
 const OF_ALL = (await listIsolations()).flatMap((isolation) => KINDS.map((kind) => [kind, isolation] as const));
 
 test.each(OF_ALL)(

@@ -10,6 +10,7 @@ const PLACES = ["in_place", "overlay", "clone"] as const;
 /** Everything that is killed at every call. */
 export const SCENARIOS: readonly Scenario[] = [
   ...PLACES.flatMap((isolation) => KINDS.map((kind) => tickScenario(kind, isolation))),
+  tickScenario("held", "in_place"),
   tickScenario("landed", "in_place"),
   tickScenario("dirty", "overlay"),
   tickScenario("dirty", "clone"),

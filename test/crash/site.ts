@@ -16,13 +16,18 @@ import { differences, walk, type Walk } from "../support/walker.ts";
 
 export const KINDS = ["accepted", "rolled-back", "committed"] as const;
 /** How a tick of the site ends; a patched one is accepted, and nobody but relais writes. */
-export type Kind = (typeof KINDS)[number] | "patched" | "undecided" | "landed" | "dirty";
+export type Kind = (typeof KINDS)[number] | "patched" | "undecided" | "held" | "landed" | "dirty";
 
 export type Isolation = "in_place" | "overlay" | "clone";
 
 /** The code of a kind that is reverted; null for the others. */
-export const revertedWith = (kind: Kind): string | null =>
-  kind === "rolled-back" ? "STOP_VERIFY_FAILED_FAST" : kind === "undecided" ? "STOP_UNDECIDED" : null;
+export const revertedWith = (kind: Kind): string | null => REVERTED[kind] ?? null;
+
+const REVERTED: Readonly<Partial<Record<Kind, string>>> = {
+  "rolled-back": "STOP_VERIFY_FAILED_FAST",
+  undecided: "STOP_UNDECIDED",
+  held: "STOP_SUSPECT",
+};
 
 /** What `kill-at.cjs` is to do, as it says there. */
 export interface Strike {
@@ -128,6 +133,9 @@ old mode 100644
 new mode 100755
 `;
 
+/** It passes the check, and is suspect. */
+const SUSPECT = "ok();\nDate.now = () => 0;";
+
 /** A task whose patch makes the same changes as the builder of the others. */
 const PATCH_TASK: object = { ...taskOf("ok"), builder: { mode: "patch", patch: PATCH } };
 
@@ -161,7 +169,7 @@ export async function openSite(
     "src/run.sh": "#!/bin/sh\n",
     "dist/out.js": "earlier\n",
     "relais.config.json": JSON.stringify({ ...configOf(kind), isolation, ...config }),
-    "../../task.json": JSON.stringify(kind === "patched" ? PATCH_TASK : taskOf("ok")),
+    "../../task.json": JSON.stringify(kind === "patched" ? PATCH_TASK : taskOf(kind === "held" ? SUSPECT : "ok")),
     "../../next.json": JSON.stringify(taskOf("ok again", [])),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);

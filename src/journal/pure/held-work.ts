@@ -132,6 +132,7 @@ export function listHeldHere(journal: FoldedLines, root: string): readonly Waiti
     .filter(({ worktree }) => worktree === root);
   return own.toReversed().map(({ runId, what }) => ({
     kind: "held",
+    runId,
     what: `the held change of ${runId} (${what})`,
     command: `relais accept ${runId}`,
   }));

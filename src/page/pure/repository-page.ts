@@ -86,13 +86,15 @@ function isSameItem(one: InboxItem, other: InboxItem): boolean {
 }
 
 function makeItem(thing: WaitingThing, status: Status): InboxItem {
-  const { kind, what, command } = thing;
+  const { kind, what, command, runId: about = null } = thing;
   const item = { kind, what, command, question: null };
   const { question } = status;
   if (kind === "question" && question !== null) {
     const { prompt, choices, run_id: runId } = question;
     return { ...item, runId, question: { prompt, choices }, actions: ["answer", "drop"] };
   }
+  // Accepting runs the checks, for which the terminal is the place.
+  if (kind === "held") return { ...item, runId: about, actions: status.running === null ? ["reject"] : [] };
   if (kind === "change") return { ...item, ...describeWaitingChange(status) };
   return { ...item, runId: status.unfinished?.runId ?? null, actions: [] };
 }
