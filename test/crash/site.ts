@@ -170,7 +170,7 @@ export async function openSite(
     "dist/out.js": "earlier\n",
     "relais.config.json": JSON.stringify({ ...configOf(kind), isolation, ...config }),
     "../../task.json": JSON.stringify(kind === "patched" ? PATCH_TASK : taskOf(kind === "held" ? SUSPECT : "ok")),
-    "../../next.json": JSON.stringify(taskOf("ok again", [])),
+    "../../next.json": JSON.stringify(taskOf(kind === "held" ? `${SUSPECT} // Again.` : "ok again", [])),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   chmodSync(join(root, "src/run.sh"), 0o644);
