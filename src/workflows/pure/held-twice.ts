@@ -22,19 +22,14 @@ export interface HeldTicks {
 export const NOTHING_HELD: HeldTicks = { workflow: "", units: [], times: new Map(), last: null };
 
 export function foldHeld(held: HeldTicks, { run_id: runId, event }: JournalLine): HeldTicks {
-  switch (event.type) {
-    case "tick_started":
-      return { ...held, workflow: event.workflow, units: [], last: null };
-    case "planned":
-      return { ...held, units: [nameUnit(held.workflow, event.task.task_id), ...nameWords(held.workflow, event.task)] };
-    case "tick_ended":
-      return event.code === HELD ? count(held, runId, event.cause ?? HELD) : held;
-    // Whoever resumes it has seen what waits.
-    case "series_resumed":
-      return { ...held, last: null };
-    default:
-      return held;
-  }
+  const { type } = event;
+  if (type === "tick_started") return { ...held, workflow: event.workflow, units: [], last: null };
+  // Whoever resumes it has seen what waits.
+  if (type === "series_resumed") return { ...held, last: null };
+  if (type === "tick_ended") return event.code === HELD ? count(held, runId, event.cause ?? HELD) : held;
+  if (type !== "planned") return held;
+  const { workflow } = held;
+  return { ...held, units: [nameUnit(workflow, event.task.task_id), ...nameWords(workflow, event.task)] };
 }
 
 function nameWords(workflow: string, task: Parameters<typeof fingerprintTask>[0]): readonly string[] {
