@@ -56,3 +56,9 @@ export function liftAccepted<Known extends Found>(found: Known, accepted: readon
 }
 
 const nameAccepted = ({ gate, subject, quote = "" }: Accepted): string => JSON.stringify([gate, subject, quote]);
+
+/** What a held change was made for. A goal is one piece of work; an iteration of a campaign has a number before its story. */
+export function nameUnit(workflow: string, taskId: string): string {
+  if (workflow === "goal") return "goal";
+  return workflow === "campaign" ? taskId.replace(/^(?:iter|verify)-\d+-/, "") : taskId;
+}

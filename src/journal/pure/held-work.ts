@@ -6,7 +6,7 @@ import type { JournalLine, TickEvent } from "../../records/event.ts";
 import type { Finding } from "../../records/judgement.ts";
 import { type FoldedLines, foldShared, type LineFold } from "../../records/folded-lines.ts";
 import type { WaitingThing } from "../../records/status-answers.ts";
-import { HELD, isSuspicion } from "../../records/suspicions.ts";
+import { HELD, isSuspicion, nameUnit } from "../../records/suspicions.ts";
 import { describeSuspicion } from "../../tick/pure/decisive-words.ts";
 
 export interface HeldWork {
@@ -111,12 +111,6 @@ function noteEnd(tick: OpenTick, event: TickEvent): void {
 function nameFirst(findings: readonly Finding[]): string {
   const first = findings.find(isSuspicion);
   return first === undefined ? "" : describeSuspicion(first);
-}
-
-/** A goal is one piece of work. An iteration of a campaign has a number before its story. */
-export function nameUnit(workflow: string, taskId: string): string {
-  if (workflow === "goal") return "goal";
-  return workflow === "campaign" ? taskId.replace(/^(?:iter|verify)-\d+-/, "") : taskId;
 }
 
 /** Of these lines, which are those of one repository. */

@@ -3,9 +3,8 @@
  * same rule twice for one leaf, story, task or goal is a matter for a person: a third attempt would only learn to evade.
  */
 import type { Config } from "../../config/config.ts";
-import { nameUnit } from "../../journal/pure/held-work.ts";
 import type { JournalLine } from "../../records/event.ts";
-import { HELD } from "../../records/suspicions.ts";
+import { HELD, nameUnit } from "../../records/suspicions.ts";
 import { endSeries, type SeriesOver } from "./after-tick.ts";
 import { fingerprintTask } from "./breakers.ts";
 

@@ -1,6 +1,5 @@
 import { CODES, SERIES_ENDS } from "../../base/codes.ts";
 import { shorten } from "../../base/words.ts";
-import type { HeldWork } from "../../journal/pure/held-work.ts";
 import type { JournalLine } from "../../records/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../records/series.ts";
 import { NOTHING_SPENT } from "../../tick/pure/budget.ts";
@@ -34,7 +33,7 @@ interface SummarySource {
   readonly options: SeriesOptions;
   readonly over: SeriesOver;
   /** What waits of this series, wherever it was decided about the rest. */
-  readonly held: readonly HeldWork[];
+  readonly held: readonly { readonly runId: string; readonly what: string }[];
   readonly resumed: boolean;
   readonly recoveredRunId: string | null;
   readonly startedAt: string;
