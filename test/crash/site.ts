@@ -152,6 +152,12 @@ export function configOf(kind: Kind): { readonly verification: object; readonly 
   };
 }
 
+function listTasks(kind: Kind): Readonly<Record<string, string>> {
+  const [first, second] = kind === "held" ? [SUSPECT, `${SUSPECT} // Again.`] : ["ok", "ok again"];
+  const task = kind === "patched" ? PATCH_TASK : taskOf(first);
+  return { "../../task.json": JSON.stringify(task), "../../next.json": JSON.stringify(taskOf(second, [])) };
+}
+
 /** Makes a repository whose next tick ends in that way. Further keys of the configuration may be given. */
 export async function openSite(
   executable: string,
@@ -169,8 +175,7 @@ export async function openSite(
     "src/run.sh": "#!/bin/sh\n",
     "dist/out.js": "earlier\n",
     "relais.config.json": JSON.stringify({ ...configOf(kind), isolation, ...config }),
-    "../../task.json": JSON.stringify(kind === "patched" ? PATCH_TASK : taskOf(kind === "held" ? SUSPECT : "ok")),
-    "../../next.json": JSON.stringify(taskOf(kind === "held" ? `${SUSPECT} // Again.` : "ok again", [])),
+    ...listTasks(kind),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(root, name), text);
   chmodSync(join(root, "src/run.sh"), 0o644);
