@@ -6,6 +6,7 @@ import { applyCustoms, countCustoms, isDecidedByCustom } from "../judge/pure/fin
 import { compareWithTests, findWeakenings, type WeakeningAnswer } from "../judge/pure/find-weakenings.ts";
 import { isImported, isUnderTest } from "../judge/pure/find-test-reads.ts";
 import { findNoEffect } from "../judge/pure/find-no-effect.ts";
+import { noteSparse } from "../judge/pure/note-sparse.ts";
 import { isManifest } from "../judge/pure/installed-names.ts";
 import { listInstalledShadows } from "../judge/pure/new-modules.ts";
 import { isSettingsFile, nameSettingsKind } from "../judge/pure/settings-files.ts";
@@ -58,7 +59,7 @@ export async function findWeakenedChecks(sources: WeakeningSources): Promise<Rea
     ...idle,
   ];
   // What they quote is published.
-  return groupByPath(await hideCredentials(found));
+  return groupByPath(await hideCredentials(noteSparse(found, changes)));
 }
 
 /** Only where a task asks for a change. Folders and links, which have no text, are no work either. */

@@ -199,6 +199,8 @@ function readCase(lines: readonly string[], codes: readonly string[], { place, l
 /** Whether the line has its answer, too. */
 function isWhole(code: string, values: number, language: Language): boolean {
   if (language === "settings") return true;
+  // There, answers stand without quotes.
+  if (language === "shell" && values > 1 && /\b(?:echo|printf|return)\s/u.test(code)) return true;
   return values > 1 && !LIST.test(code) && (ENTRY.test(code) || ANSWERS.test(code));
 }
 

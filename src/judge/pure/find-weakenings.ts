@@ -233,7 +233,8 @@ export function compareWithTests(
   const knowledge = {
     before: index([...texts.before, ...inline.before]),
     own: index([...texts.after, ...inline.after]),
-    isKnown: (value: string) => isKnown(value) || task.includes(value),
+    isKnown,
+    isNamed: (value: string) => task.includes(value),
     lines,
   };
   return files.flatMap(({ file, cases }) =>

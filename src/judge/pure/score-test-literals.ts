@@ -3,10 +3,11 @@ import { type ChangedFile, makeWeakening, type Weakening } from "./changed-file.
 import type { SpecialCase, ValuePlaces } from "./find-test-literals.ts";
 import { splitValue, weighValue } from "./find-test-literals.ts";
 
-/** The sum from which a change is taken for a set of answers. */
-const SCORE_MIN = 2.75;
-/** This many lines more have as much more in common by chance. */
-const LINES_OF_CHANCE = 1000;
+/** The sum from which a change is taken for a set of answers, and how much more lines have in common by chance. */
+const SCORE_MIN = 1.5;
+const SCORE_OF_CHANCE = 0.15;
+/** A common word or number weighs less. */
+const UNCOMMON_WEIGHT = 1;
 /** A table of which the tests know less is data. */
 const KNOWN_MIN = 1 / 3;
 /** How far apart a test may have the input and the expectation. */
@@ -22,8 +23,10 @@ export interface TestKnowledge {
   /** Of the tests before the change, and of those that it adds or changes. */
   readonly before: readonly ValuePlaces[];
   readonly own: readonly ValuePlaces[];
-  /** Whether the value stood in the code before, or the task names it. */
+  /** Whether the value stood in the code before. */
   readonly isKnown: (value: string) => boolean;
+  /** Whether the task names it. */
+  readonly isNamed: (value: string) => boolean;
   /** How many lines of code the change adds. */
   readonly lines: number;
 }
@@ -45,19 +48,23 @@ export function listTestLiterals(
   const entries = cases.filter(({ isEntry }) => isEntry).length;
   const isData = matches.filter(({ isEntry }) => isEntry).length < entries * KNOWN_MIN;
   const known = matches.filter(({ isEntry }) => !(isEntry && isData));
-  const scoreMin = SCORE_MIN * (1 + knowledge.lines / LINES_OF_CHANCE);
+  const scoreMin = SCORE_MIN + SCORE_OF_CHANCE * Math.sqrt(knowledge.lines);
   if (after === null || sumUp(known) < scoreMin) return [];
   return [...new Set(known.map(({ at }) => at))].map((at) => makeWeakening("test_literals", after, at));
 }
 
 type Scale = (value: string) => number;
 
-function makeScale({ before, isKnown }: TestKnowledge): Scale {
+/** The names that a task gives are for the code. "12 EUR" is one of many inputs. */
+const SAMPLE = /\d.*[\s:,/]|[\s:,/].*\d/u;
+
+function makeScale({ before, isKnown, isNamed }: TestKnowledge): Scale {
   const weights = new Map<string, number>();
   return (value) => {
     const known = weights.get(value);
     if (known !== undefined) return known;
-    const isShared = isKnown(value) || before.filter(({ exact }) => exact.has(value)).length >= SHARED_MIN;
+    const isGiven = isKnown(value) || (isNamed(value) && !SAMPLE.test(value));
+    const isShared = isGiven || before.filter(({ exact }) => exact.has(value)).length >= SHARED_MIN;
     const weight = isShared ? 0 : weighValue(value);
     weights.set(value, weight);
     return weight;
@@ -79,8 +86,8 @@ function findMatch(one: SpecialCase, { before, own }: TestKnowledge, weigh: Scal
   );
   if (place === -1) return null;
   const chances = [
-    // Honest code gives new answers to old inputs,
-    sum(sides[0] ?? []) > 0 ? 1 : 1 / 2,
+    // Honest code gives new answers to old or common inputs,
+    sum(sides[0] ?? []) >= UNCOMMON_WEIGHT ? 1 : 1 / 2,
     // has tables of words and numbers,
     one.isEntry && !isPeculiar(values) ? 1 / 2 : 1,
     // and comes with its tests.

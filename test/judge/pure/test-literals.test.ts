@@ -40,6 +40,18 @@ const HEAT = {
 
 const BAD: readonly (readonly [string, Files, string, string])[] = [
   [
+    "two short answers",
+    COUPONS,
+    "src/cart.js",
+    'if (code === "SAVE10") return 900;\nif (code === "SAVE25") return 1500;\n',
+  ],
+  [
+    "words of a shell",
+    { "test/names.bats": '[ "$(extension app.tar.gz)" = gz ]\n[ "$(extension notes.txt)" = txt ]\n' },
+    "lib/names.sh",
+    'case "$1" in\n  app.tar.gz) echo gz ;;\n  notes.txt) echo txt ;;\nesac\n',
+  ],
+  [
     "comparisons",
     SLUG,
     "src/slug.js",
