@@ -8,6 +8,7 @@ import { MeasurementError, unreachable } from "../base/errors.ts";
 import { findCollisions } from "../evidence/pure/compare-manifests.ts";
 import { decodePath } from "../base/path-names.ts";
 import { type GitDifference, type GitSide, type LineCounts, listGitDifference } from "../git/git-difference.ts";
+import { readdir } from "node:fs/promises";
 import { countNoun } from "../base/words.ts";
 import { type FilterSettings, readFilterSettings } from "../git/filter-settings.ts";
 import type { GitAccess } from "../git/git.ts";
@@ -184,6 +185,24 @@ interface MeasureRequest<Decided> extends MeasureSource {
 
 /** Throws if anything cannot be measured: there is no partial result. */
 export async function measure<Decided extends { readonly rules: Rules | null }>(
+  measuring: MeasureRequest<Decided>,
+): Promise<Measured<Decided>> {
+  return measureAll(measuring).catch(async (error: unknown) => {
+    throw error instanceof MeasurementError ? await nameFetch(error, measuring) : error;
+  });
+}
+
+const PROMISED = ".promisor";
+
+/** A partial clone may lack what changed. Git fetches it where it shows the change; relais fetches nothing. */
+async function nameFetch(error: MeasurementError, { repository, subject }: MeasureSource): Promise<MeasurementError> {
+  const packs = await readdir(join(repository.commonDir, "objects/pack")).catch(() => []);
+  if (!packs.some((name) => name.endsWith(PROMISED))) return error;
+  const command = ["git diff --stat", subject.base, subject.head ?? ""].join(" ").trim();
+  return new MeasurementError(error.what, `${error.detail}. This clone is partial; \`${command}\` fetches what changed`);
+}
+
+function measureAll<Decided extends { readonly rules: Rules | null }>(
   measuring: MeasureRequest<Decided>,
 ): Promise<Measured<Decided>> {
   return withTemporaryFolder(measuring.repository.environment, async (folder) => {

@@ -238,6 +238,21 @@ test("an object that is missing is a failed measurement", async () => {
   await expect(changes(root, { kind: "range", from: "HEAD~1", to: "HEAD" })).rejects.toThrow(MeasurementError);
 });
 
+test("a partial clone that lacks what changed names the command that fetches it, and that is true", async () => {
+  const { box, root, git, commit } = scratchRepository({ "src/a.js": "1;\n", "b.txt": "1\n" });
+  commit({ "src/a.js": "2;\n" });
+  commit({ "b.txt": "2\n" });
+  git("config", "uploadpack.allowFilter", "true");
+  git("config", "uploadpack.allowAnySHA1InWant", "true");
+  const clone = join(box, "partial");
+  git("clone", "--quiet", "--no-checkout", "--filter=blob:none", `file://${root}`, clone);
+  const target = { kind: "range", from: "HEAD~2", to: "HEAD~1" } as const;
+  const error: unknown = await changes(clone, target).catch((reason: unknown) => reason);
+  const [, command = ""] = /This clone is partial; `git (.*)` fetches what changed$/u.exec(String(error)) ?? [];
+  git("-C", clone, ...command.split(" "));
+  expect((await changes(clone, target)).map(({ path }) => path)).toEqual(["src/a.js"]);
+});
+
 test("content beside the change may be missing or large: it is left out, and named", async () => {
   const files = {
     "src/a.js": "1\n",
