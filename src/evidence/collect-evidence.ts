@@ -248,20 +248,23 @@ export interface EvidenceRequest extends GitComparison {
 export async function collectEvidence(request: EvidenceRequest): Promise<Evidence> {
   const { head, metadata } = await readMetadataChanges(request);
   const { excess } = request.after;
+  const leftOut = new Set<string>();
+  const changes = await listChanges({ ...request, leftOut });
   return {
     version: RECORD_VERSION,
     rules: request.rules,
     builder_failure: null,
     head,
     metadata: [...metadata],
-    changes: [...(await listChanges(request))],
+    changes: [...changes],
     attributes_touched: listTouchedAttributes(request),
+    ...(leftOut.size === 0 ? {} : { not_compared: [...leftOut].toSorted().slice(0, NAMES_MAX) }),
     ...(excess === undefined ? {} : { excess }),
   };
 }
 
 /** More names than this say nothing new. */
-const TOUCHED_MAX = 100;
+const NAMES_MAX = 100;
 
 /** The runner restores files of its own, and a new file may get the number of the removed one. */
 function listTouchedAttributes({ before, after, rules }: EvidenceRequest): Evidence["attributes_touched"] {
@@ -272,10 +275,10 @@ function listTouchedAttributes({ before, after, rules }: EvidenceRequest): Evide
       .filter((path) => isRunners(path) === null),
     ...listTouchedPaths(before.git, after.git).map((path) => `.git/${decodePath(path).text}`),
   ].toSorted();
-  return { count: paths.length, paths: paths.slice(0, TOUCHED_MAX) };
+  return { count: paths.length, paths: paths.slice(0, NAMES_MAX) };
 }
 
-async function listChanges(request: EvidenceRequest): Promise<readonly Change[]> {
+async function listChanges(request: EvidenceRequest & Pick<CopyRequest, "leftOut">): Promise<readonly Change[]> {
   const { store, before, after } = request;
   const listed = listWorktreeChanges(before.worktree, after.worktree).filter(({ path }) => path !== ".git");
   const standing = await readTrackingStatus({

@@ -34,6 +34,8 @@ export interface CopyRequest {
   readonly rules: Rules;
   /** Where the observation is partial: how the secrets of the worktree are read. */
   readonly readSecrets?: ReadSecrets;
+  /** Takes the paths of files beside the change that are too large. */
+  readonly leftOut?: Set<string>;
 }
 
 interface ComparedFiles {
@@ -205,10 +207,14 @@ async function listKnownTexts(
 const OPEN_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A file that changed since is left out: its earlier content was compared already. */
-export function readOpenFile({ repository, before }: CopyRequest, path: string): Buffer | null {
+export function readOpenFile({ repository, before, leftOut }: CopyRequest, path: string): Buffer | null {
   const folder = toBytePath(repository.root);
   const entry = before.base === undefined ? before.worktree.get(path) : findEntryAt(folder, path);
-  if (entry?.type !== "file" || entry.size > OPEN_BYTES_MAX) return null;
+  if (entry?.type !== "file") return null;
+  if (entry.size > OPEN_BYTES_MAX) {
+    leftOut?.add(decodePath(path).text);
+    return null;
+  }
   if (before.base === undefined) return readIfUnchanged({ folder, path, entry });
   try {
     return readStable({ folder, path, entry }, false).content;

@@ -117,17 +117,15 @@ async function listEarlierTexts(
   return new Set([...moved, ...(await listOpenTexts(question, rest, isSealed))]);
 }
 
-/** Which of these texts an open file has that the change leaves alone. */
+/** Which of these texts an open file has that the change leaves alone. Who reads them leaves out and names large ones. */
 async function listOpenTexts(
   { files, listKnownTexts }: Pick<ContentQuestion, "files" | "listKnownTexts">,
   texts: readonly string[],
   isSealed: SealTest,
 ): Promise<ReadonlySet<string>> {
   if (texts.length === 0) return new Set();
-  return listKnownTexts(
-    texts,
-    files.listTracked().filter(({ path, size }) => size <= TEXT_BYTES_MAX && !isSealed(path)),
-  );
+  const open = files.listTracked().filter(({ path }) => !isSealed(path));
+  return listKnownTexts(texts, open);
 }
 
 type SealTest = (path: string) => boolean;

@@ -7,6 +7,7 @@
 import { listPathNote } from "../base/words.ts";
 import { decodePath } from "../base/path-names.ts";
 import type { GitAccess } from "../git/git.ts";
+import { listUncompared } from "./pure/judge.ts";
 import type { MeasureObject, ReadObject } from "../git/git-objects.ts";
 import { listTree, listTreeByGit, type TreeFile, walkTree } from "../git/tree-listing.ts";
 
@@ -100,7 +101,7 @@ export function openBase(commit: string, { access, read, measure, remembered }: 
       new Map((await Promise.all(wanted.map((file) => readFile(file, bytesMax)))).flat()),
     listNotes: () => [
       ...listPathNote("Not compared with, because this clone lacks the content", [...missing].toSorted()),
-      ...listPathNote("Not compared with, because they are too large", [...large].toSorted()),
+      ...listUncompared([...large].toSorted()),
     ],
   };
 }

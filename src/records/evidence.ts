@@ -174,6 +174,8 @@ export const Evidence = v.strictObject({
   changes: v.array(Change),
   /** Entries that differ only in the time of their last change: attributes or flags that cannot be compared. */
   attributes_touched: v.strictObject({ count: Count, paths: v.array(v.string()) }),
+  /** Files beside the change that are too large to be compared with it. */
+  not_compared: v.exactOptional(v.array(v.string())),
   /** Set if more is new than a tick may add. Then the changes list only the first new entries. */
   excess: v.exactOptional(v.strictObject({ kind: v.picklist(["files", "bytes"]), max: Count })),
 });

@@ -164,3 +164,14 @@ test("relais judge finds it in a working tree and in a range", async () => {
   git("commit", "--quiet", "--message=leak");
   expect(await judged(root, { kind: "range", from: "HEAD~1", to: "HEAD" })).toEqual([copy]);
 });
+
+test("a file beside the change that is too large is left out, and named", async () => {
+  const { write, open } = place({ ...FILES, "data/large.txt": "x".repeat(5 * 1024 * 1024) });
+  write(".env", ENV);
+  const workplace = await open();
+  await workplace.change.prepare();
+  write("src/a.ts", `export const key = "${KEY}";\n`);
+  const { evidence } = await workplace.change.collect(RULES);
+  expect(evidence.not_compared).toEqual(["data/large.txt"]);
+  expect(judge(evidence).notes).toContain("Not compared with, because they are too large: `data/large.txt`.");
+});

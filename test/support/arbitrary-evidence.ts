@@ -84,5 +84,6 @@ export const arbitraryEvidence: fc.Arbitrary<Evidence> = fc.record({
   head: fc.option(fc.record({ before: arbitraryHead, after: arbitraryHead }), { nil: null }),
   metadata: fc.array(arbitraryMetadata, { maxLength: 3 }),
   changes: fc.array(arbitraryChange, { maxLength: 5 }),
+  not_compared: fc.array(text, { maxLength: 3 }),
   attributes_touched: fc.record({ count: fc.nat({ max: 9 }), paths: fc.array(text, { maxLength: 3 }) }),
 });

@@ -138,6 +138,7 @@ export function judge(evidence: Evidence): Judgement {
       ...listGitMetadataNotes(evidence.metadata),
       ...listIgnoredNotes(gateInput),
       ...listAttributeNotes(evidence.attributes_touched),
+      ...listUncompared(evidence.not_compared ?? []),
       ...listContentNotes(gateInput),
       ...listWeakeningNotes(gateInput),
     ],
@@ -153,6 +154,11 @@ function nameCause(first: Finding | undefined): string | null {
 
 function findCause({ excess, builder_failure: failure }: Evidence): string | null {
   return excess === undefined ? (failure?.cause ?? null) : nameExcess(excess);
+}
+
+/** What the change does not touch is context: it may be left out, and then a note says so. */
+export function listUncompared(large: readonly string[]): readonly string[] {
+  return listPathNote("Not compared with, because they are too large", large);
 }
 
 /** An extended attribute or a flag changed, which cannot be compared. */
