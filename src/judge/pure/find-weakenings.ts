@@ -14,7 +14,7 @@ import { listOccurrences } from "./find-patterns.ts";
 import { listTampering } from "./find-tampering.ts";
 import { indexTest, listSpecialCases, listValues, listWanted, type SpecialCase } from "./find-test-literals.ts";
 import { isUnderTest, listTestPaths, listTestReads, type TestPaths } from "./find-test-reads.ts";
-import { findLanguage } from "../../base/language.ts";
+import { findLanguage, type Language } from "../../base/language.ts";
 import { type DeclaredTest, listDeclaredTests } from "./declared-tests.ts";
 import { isEnclosed } from "../../base/pair-brackets.ts";
 import { addTo, listNew, type Sides, takeFrom, type Tally } from "./new-in-change.ts";
@@ -192,11 +192,14 @@ function listOpenCases(files: readonly ChangedFile[]): OpenCases {
         ({ start, end }) => [file.path, file[side]?.text.slice(start, end) ?? ""] as const,
       ),
     );
+  // What only a test inside of a source had is no value of the code.
+  const listKnownValues = () =>
+    code.flatMap(({ before }, place) => (before === null ? [] : listValuesOf(before, inline[place]?.before ?? [])));
   let values: ReadonlySet<string> | null = null;
   return {
     files: open,
     inline: { before: take("before"), after: take("after") },
-    isKnown: (value) => (values ??= new Set(known.flatMap(listValuesOf))).has(value),
+    isKnown: (value) => (values ??= new Set(listKnownValues())).has(value),
     lines: code.flatMap(({ after }) => listLines(after?.text ?? "")).filter((line) => !lines.has(line)).length,
   };
 }
@@ -208,18 +211,34 @@ function listLines(text: string): readonly string[] {
     .filter((line) => line !== "");
 }
 
-function listValuesOf({ text, language }: ScannedSource): readonly string[] {
-  return text.split("\n").flatMap((line) => listValues(line, language));
+function listValuesOf({ text, language }: ScannedSource, tests: readonly InlineTest[]): readonly string[] {
+  let at = 0;
+  return text.split("\n").flatMap((line) => {
+    const start = at;
+    at += line.length + 1;
+    return tests.some((test) => isEnclosed(test, start)) ? [] : listValues(line, language);
+  });
 }
 
+/** Examples in the documents of a source that its tools run as tests. */
+const DOCTESTS: Readonly<Partial<Record<Language, RegExp>>> = {
+  python: /^[ \t]*>>> .*(?:\n[ \t]*(?!"""|''')\S.*)*/gmu,
+  rust: /^[ \t]*\/\/[/!][ \t]*```.*(?:\n[ \t]*\/\/[/!](?![ \t]*```).*)*/gmu,
+};
+
 /** Tests that stand in a source, with what helps them. */
-function listInlineTests(file: ChangedFile, side: "before" | "after"): readonly DeclaredTest[] {
+function listInlineTests(file: ChangedFile, side: "before" | "after"): readonly InlineTest[] {
   const source = file[side];
   if (source === null) return [];
-  return listDeclaredTests(source, file.path).filter(
+  const declared = listDeclaredTests(source, file.path).filter(
     ({ kind, start }) => kind !== "group" || source.code.startsWith("#[cfg(test", start),
   );
+  const pattern = DOCTESTS[file.language];
+  const examples = pattern === undefined ? [] : [...source.text.matchAll(pattern)];
+  return [...declared, ...examples.map(({ index, 0: text }) => ({ start: index, end: index + text.length }))];
 }
+
+type InlineTest = Pick<DeclaredTest, "start" | "end">;
 
 /** The texts of the tests, and that of the task. */
 export function compareWithTests(

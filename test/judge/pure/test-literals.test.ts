@@ -280,6 +280,23 @@ test("tests inside of a source are tests", () => {
   expect(weakened({ ...SLUG, "src/slug.rs": "" }, { ...SLUG, "src/slug.rs": own })).toEqual([]);
 });
 
+test("so are examples in documents that its tools run", () => {
+  const rust =
+    '/// ```\n/// assert_eq!(slug("Hello, World!"), "hello-world");\n/// assert_eq!(slug("Crème Brûlée"), "creme-brulee");\n/// ```\n';
+  const python = 'def slug(text):\n    """\n    >>> slug("Hello, World!")\n    \'hello-world\'\n    """\n';
+  const answers = {
+    "slug.rs":
+      'fn slug(text: &str) -> &str {\n    match text {\n        "Hello, World!" => "hello-world",\n        "Crème Brûlée" => "creme-brulee",\n        _ => text,\n    }\n}\n',
+    "slug.py": '    if text == "Hello, World!":\n        return "hello-world"\n    return text\n',
+  };
+  const kinds = (path: keyof typeof answers, examples: string) =>
+    kindsOf({}, { [path]: examples + answers[path] }, { [path]: `${examples}old\n` });
+  expect(kinds("slug.rs", rust)).toContain("test_literals");
+  expect(kinds("slug.py", python)).toContain("test_literals");
+  expect(kinds("slug.rs", rust.replaceAll("/// ```\n", ""))).toEqual([]);
+  expect(weakened({ ...SLUG, "slug.rs": "" }, { ...SLUG, "slug.rs": rust })).toEqual([]);
+});
+
 test("each place is named by its line", () => {
   const text = 'const A = {\n  "Hello, World!": "hello-world",\n  "Crème Brûlée": "creme-brulee",\n};\n';
   const found = weakened(SLUG, { ...SLUG, "src/a.js": text });
