@@ -199,7 +199,10 @@ async function nameFetch(error: MeasurementError, { repository, subject }: Measu
   const packs = await readdir(join(repository.commonDir, "objects/pack")).catch(() => []);
   if (!packs.some((name) => name.endsWith(PROMISED))) return error;
   const command = ["git diff --stat", subject.base, subject.head ?? ""].join(" ").trim();
-  return new MeasurementError(error.what, `${error.detail}. This clone is partial; \`${command}\` fetches what changed`);
+  return new MeasurementError(
+    error.what,
+    `${error.detail}. This clone is partial; \`${command}\` fetches what changed`,
+  );
 }
 
 function measureAll<Decided extends { readonly rules: Rules | null }>(
