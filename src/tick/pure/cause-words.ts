@@ -55,7 +55,7 @@ const BY_CAUSE: Readonly<Partial<Record<Code, Readonly<Record<string, CauseWords
     credential: {
       meaning: "The change adds a credential, such as a key of a provider or a private key.",
       remedy:
-        "Let the code read it from the environment, and revoke it if it is real. If it is an example, `relais salvage apply` brings the change back, and you commit it.",
+        "Let the code read it from the environment, and revoke it if it is real. Write `example` into one that documents show, or keep it among the tests.",
     },
   },
   STOP_CHECKS_WEAKENED: {
