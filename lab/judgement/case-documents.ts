@@ -31,6 +31,8 @@ export function makeConfig({ root, base, labelled, verification }: DocumentReque
         default_mode: "command",
         command: { command: process.execPath, args: [builder, labelled.file], timeout_seconds: SECONDS },
       },
+      // A task sets less, but for the large changes that it asks for.
+      diff_limits: { default_max_files_touched: 40, default_max_lines_changed: 5000 },
       scope: { default_allowed_globs: base.allow },
       verification: section,
     },
