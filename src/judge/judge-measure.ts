@@ -8,7 +8,6 @@ import { MeasurementError, unreachable } from "../base/errors.ts";
 import { findCollisions } from "../evidence/pure/compare-manifests.ts";
 import { decodePath } from "../base/path-names.ts";
 import { type GitDifference, type GitSide, type LineCounts, listGitDifference } from "../git/git-difference.ts";
-import { readdir } from "node:fs/promises";
 import { countNoun } from "../base/words.ts";
 import { type FilterSettings, readFilterSettings } from "../git/filter-settings.ts";
 import type { GitAccess } from "../git/git.ts";
@@ -23,6 +22,7 @@ import {
 import type { Repository } from "../git/repository-layout.ts";
 import { withStoredObjects } from "../git/stored-objects.ts";
 import { listTree } from "../git/tree-listing.ts";
+import { listNames } from "../system/list-folders.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
 import type { JudgedSubject } from "./judge-rules.ts";
 import {
@@ -187,16 +187,16 @@ interface MeasureRequest<Decided> extends MeasureSource {
 export async function measure<Decided extends { readonly rules: Rules | null }>(
   measuring: MeasureRequest<Decided>,
 ): Promise<Measured<Decided>> {
-  return measureAll(measuring).catch(async (error: unknown) => {
-    throw error instanceof MeasurementError ? await nameFetch(error, measuring) : error;
+  return measureAll(measuring).catch((error: unknown) => {
+    throw error instanceof MeasurementError ? nameFetch(error, measuring) : error;
   });
 }
 
 const PROMISED = ".promisor";
 
 /** A partial clone may lack what changed. Git fetches it where it shows the change; relais fetches nothing. */
-async function nameFetch(error: MeasurementError, { repository, subject }: MeasureSource): Promise<MeasurementError> {
-  const packs = await readdir(join(repository.commonDir, "objects/pack")).catch(() => []);
+function nameFetch(error: MeasurementError, { repository, subject }: MeasureSource): MeasurementError {
+  const packs = listNames(join(repository.commonDir, "objects/pack"));
   if (!packs.some((name) => name.endsWith(PROMISED))) return error;
   const command = ["git diff --stat", subject.base, subject.head ?? ""].join(" ").trim();
   return new MeasurementError(
