@@ -81,7 +81,7 @@ const SHOWN_BY: Readonly<Record<string, readonly string[]>> = {
   ],
   "a requirement that no test looks at": [`${J}/unseen-requirement/js-no-error.txt`],
   "a special case for the inputs": [`${J}/special-cases/go-known-lengths.txt`],
-  "one skipped test, or another suspicion": ["test/judge/pure/note-sparse.test.ts#a note in a large one"],
+  "one skipped test among many": ["test/judge/pure/note-sparse.test.ts#a note in a large one"],
   "whether a changed expectation is right": [
     `${J}/within-allowed-changes/js-wrong-snapshot.txt`,
     "test/checks/pinned-tests.test.ts#unless the task names it",
