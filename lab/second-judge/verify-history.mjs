@@ -659,6 +659,9 @@ function parseJson(data) {
 // `SUCCESS` is settled by `on_success` of `tick_started`. A failed check or a refused review of a change that was judged
 // `SUCCESS` is settled by `on_failure`. Everything else is rolled back. A change is kept only after its checks, if the task
 // names some or the workflow has its own; after its review, if there is one; and after `accept` of a person, if there is `ask`.
+//
+// `left_out` of `planned` names required checks that a person chose not to run: none of them ran, and where an orchestrator
+// planned, there are none.
 
 const RED = ["STOP_VERIFY_FAILED_FAST", "STOP_VERIFY_FAILED_SLOW", "STOP_GUARD_FAILED"];
 const SETTLING = ["asked", "settle_started"];
@@ -720,11 +723,16 @@ function mayFollow(before, event) {
 
 const APPLY = {
   refused: (known, { code, cause }) => decideOutcome(known, { code, cause }),
+  planned: ({ seen }, { left_out: ids = [] }) =>
+    seen.plan_started !== undefined && ids.length > 0 ? [`a plan leaves out ${ids.join(", ")}`] : [],
   baselined: (known, { code }) => (code === null ? [] : decideOutcome(known, { code, cause: null })),
   judged: applyJudged,
   verified: (known, event) => {
     const stays = known.seen.judged?.code === HELD && [null, HELD].includes(event.code);
-    return [...checkRuns(event), ...decideOutcome(known, readOutcome(stays ? known.seen.judged : event))];
+    const { left_out: ids = [] } = known.seen.planned ?? {};
+    const ran = event.runs.filter(({ template_id: id }) => ids.includes(id));
+    const faults = ran.map(({ template_id: id }) => `${id} is left out, and it ran`);
+    return [...faults, ...checkRuns(event), ...decideOutcome(known, readOutcome(stays ? known.seen.judged : event))];
   },
   reviewed: applyReviewed,
   decided: applyDecided,
@@ -964,6 +972,7 @@ function checkReport(folder, runId, course) {
     ["report commit", report.settle?.commit ?? null, commit],
     ["meta run", meta.run_id, runId],
     ["meta code", meta.code, ended.code],
+    ["report left out", report.verification.left_out ?? [], seen.planned?.left_out ?? []],
     ...(seen.judged === undefined ? [] : [["report size", report.blast_radius, seen.judged.blast_radius]]),
     ...(seen.verified === undefined
       ? []

@@ -192,7 +192,8 @@ function listFindings({ findings, findings_total }: Report): readonly Fact[] {
 
 function listChecks(report: Report): readonly Fact[] {
   const { runs, runs_total } = listDecidingRuns(report);
-  if (isUnchecked(report)) return [["checks", { ...WARNING, text: "none; name them in `verification.templates`" }]];
+  if (isUnchecked(report))
+    return [["checks", { ...WARNING, text: "none; name them in `verification.templates`" }], nameLeftOut(report)];
   const red = runs.filter((run) => !isGreenRun(run));
   const old = runs.filter((run) => isGreenRun(run) && run.oracle !== undefined);
   const green = runs.filter((run) => isGreenRun(run) && run.oracle === undefined);
@@ -205,8 +206,15 @@ function listChecks(report: Report): readonly Fact[] {
         return ["checks", { mark: "│", tone: "faint", text: neutralise(shorten(line, CHARS)) }];
       }),
     ]),
+    nameLeftOut(report),
     ["checks", describeExtraTime(report)],
   ];
+}
+
+/** Only a person's own option or task can do that. */
+export function nameLeftOut({ verification: { left_out: ids = [] } }: Report): Fact {
+  const text = `required, and left out by you: ${ids.map(neutralise).join(", ")}`;
+  return ["checks", ids.length === 0 ? null : { ...WARNING, text }];
 }
 
 /** A few by name, many by their number. */

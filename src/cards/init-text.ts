@@ -119,7 +119,10 @@ function renderChoices(
         ? indentLines([none], canvas)
         : [
             ...renderPairs(checks, canvas),
-            ...renderFaint("relais keeps a change only if these pass (verification.templates)", canvas),
+            ...renderFaint(
+              "relais keeps a change only if these pass; no plan leaves them out (verification.required)",
+              canvas,
+            ),
           ]),
     ],
     [

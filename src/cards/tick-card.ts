@@ -18,7 +18,7 @@ import {
 import { formatDuration } from "../base/duration-text.ts";
 import { neutralise } from "../base/style.ts";
 import { wrapText } from "../base/wrap-text.ts";
-import { listCardFacts } from "./card-facts.ts";
+import { listCardFacts, nameLeftOut } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
 import { listAttemptFacts } from "./card-facts.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
@@ -182,7 +182,11 @@ function listChecks(report: Report, detail: Detail): readonly Fact[] {
   const shown = runs.length > detail.checks ? [...runs.slice(0, detail.checks - 1), ...runs.slice(-1)] : runs;
   const texts = shown.flatMap((run) => [describeRun(run), ...listLastLines(run, detail)]);
   const total = texts.length + runs_total - shown.length;
-  return [...listFacts("checks", texts, { max: Infinity, total }), ["checks", describeExtraTime(report)]];
+  return [
+    ...listFacts("checks", texts, { max: Infinity, total }),
+    nameLeftOut(report),
+    ["checks", describeExtraTime(report)],
+  ];
 }
 
 function describeRun(run: VerificationRun) {

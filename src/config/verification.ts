@@ -8,7 +8,7 @@ import { RuleSettings } from "../base/check-rules.ts";
 import { Seconds } from "../base/quantity.ts";
 import { Glob, RepositoryPath } from "../base/repository-path.ts";
 import { Argument, Program, VariableName } from "../base/quantity.ts";
-import { key } from "./key.ts";
+import { key, openKey } from "./key.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
@@ -129,6 +129,10 @@ export const VerificationSection = v.strictObject({
         params: { pkg: { kind: "string_token" } },
       },
     ],
+  ),
+  required: openKey(
+    v.pipe(v.array(v.pipe(v.string(), v.minLength(1), v.maxLength(64))), v.maxLength(16)),
+    "Checks, by `id`, that no plan, goal, tree or campaign leaves out; none may need parameters. Without this key, none are required.",
   ),
   scratch_globs: key(v.array(Glob), "Paths that a check may write. Any other change by a check stops the tick.", []),
   oracle_globs: key(v.array(Glob), "The tests that judge the work, by their usual names.", [...TEST_GLOBS]),

@@ -48,6 +48,7 @@ export async function openRecoverySession(work: RecoveryWork, record: TickRecord
       config,
       configText,
       ownBranch: findOwnBranch(record, config),
+      required: [],
       // Recovery must not be interrupted again.
       signal: new AbortController().signal,
       deadlineAt: Number.POSITIVE_INFINITY,

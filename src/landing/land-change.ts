@@ -173,7 +173,7 @@ async function runLanding(
   { landing, chosen }: ChosenLanding,
 ): Promise<LandAnswer> {
   const { config, repository, journal, runId } = workspace;
-  const workflow = makeRelay(chosen.task, config);
+  const workflow = makeRelay(chosen.task, config, { isOfPerson: chosen.leavesOut === true });
   const next = decideNextWork(workflow, { lines: journal.lines(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const { message } = request;

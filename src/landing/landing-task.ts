@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { type Choices, chooseGlobs } from "../config/choices.ts";
 import type { Config } from "../config/config.ts";
 import type { JobCommand } from "../queue/pure/job.ts";
-import { findTask } from "../tick/pure/tick-facts.ts";
+import { findLeftOut, findTask } from "../tick/pure/tick-facts.ts";
 import { findTickRecord } from "../tick/pure/tick-records.ts";
 import { shorten } from "../base/words.ts";
 import type { JournalLine } from "../records/event.ts";
@@ -30,6 +30,8 @@ export interface LandingTask {
   readonly ceiling: Work["ceiling"];
   /** Whether an orchestrator made the task: then the configured scope is a limit. */
   readonly isPlanned: boolean;
+  /** Whether a person has left out required checks for it; absent is no. */
+  readonly leavesOut?: boolean;
 }
 
 /** The task of a reverted tick, if it has its own checks; null for the ticks of a goal, a tree or a campaign. */
@@ -39,7 +41,8 @@ export function findRecordedTask(lines: readonly JournalLine[], runId: string, c
   const isRelay = record?.events.some((event) => event.type === "tick_started" && event.workflow === "relay") === true;
   if (record === null || task === null || !isRelay || task.task_kind !== "execute") return null;
   const isPlanned = record.events.some(({ type }) => type === "plan_started");
-  return { kind: "task", task, ceiling: config.diff_limits, isPlanned };
+  const leavesOut = findLeftOut(record.state).length > 0;
+  return { kind: "task", task, ceiling: config.diff_limits, isPlanned, leavesOut };
 }
 
 /** What a person says now counts for a change that was made for another task, too. */

@@ -127,6 +127,8 @@ export const TickEvent = v.variant("type", [
     own_checks: v.exactOptional(Count),
     /** How many of them run before the build, too; absent is none. */
     base_checks: v.exactOptional(Positive),
+    /** Required checks that a person's own option or task leaves out; absent is none. */
+    left_out: v.exactOptional(v.array(Text)),
   }),
   /** How the checks ended before the build. */
   v.strictObject({

@@ -162,6 +162,8 @@ export const Report = v.pipe(
       runs_total: Count,
       /** The runs before the build; absent where there are none. */
       baseline: v.exactOptional(v.pipe(v.array(VerificationRun), v.maxLength(REPORT_LIMITS.runs))),
+      /** Required checks that a person's own option or task left out; absent is none. */
+      left_out: v.exactOptional(v.array(v.string())),
       verify_log_path: v.nullable(limitedText(400)),
     }),
     review: v.nullable(ReportReview),

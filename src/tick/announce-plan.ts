@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { CODES } from "../base/codes.ts";
 import type { TickEvent } from "../records/event.ts";
@@ -163,25 +164,56 @@ export async function performPlan(session: RunningTick, state: StateIn<"plan">):
 
 /** A given task is refused now if it can be. */
 export function planGiven(session: RunningTick, task: Task): TickEvent {
-  return findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...countOwnChecks(session) };
+  return (
+    findRefusal(session, task) ?? { type: "planned", task, orchestrator_calls: 0, ...describeOwnChecks(session, task) }
+  );
 }
 
-/** How many checks the workflow and the configuration may add. */
-export function countOwnChecks(session: RunningTick): { readonly own_checks?: number; readonly base_checks?: number } {
+type Planned = Extract<TickEvent, { type: "planned" }>;
+
+/** What the workflow and the configuration may add to the checks of the task, and what a person left out. */
+export function describeOwnChecks(
+  session: RunningTick,
+  task: Task,
+): Pick<Planned, "own_checks" | "base_checks" | "left_out"> {
   const max = countMost(session);
   const { base = [] } = session.work.checks;
+  const leftOut = listLeftOut(session, task);
   return {
     ...(max > 0 ? { own_checks: max } : {}),
     ...(base.length > 0 ? { base_checks: base.length } : {}),
+    ...(leftOut.length > 0 ? { left_out: [...leftOut] } : {}),
   };
 }
 
+/** Where a person chose other checks. In a goal and a campaign, some ticks run none; without a file, a tree has its guard. */
+function listLeftOut(session: RunningTick, task: Task): readonly string[] {
+  const { tick, work } = session;
+  const start = findTickStart(session);
+  const { fast = [], slow = [] } = task.verification ?? {};
+  const named = [...fast, ...slow];
+  const { known } = work.checks;
+  const isOther = start?.workflow === "relay" ? task.task_kind !== "execute" : named.length + known.length === 0;
+  if (isOther || (start?.workflow === "tree" && start.series?.config === "found")) return [];
+  const { templates } = tick.config.verification;
+  const isRun = (id: string): boolean => {
+    const template = templates.find((one) => one.id === id);
+    const argv = template && [template.cmd, ...template.args];
+    return named.includes(id) || known.some(({ cmd, args }) => isDeepStrictEqual([cmd, ...args], argv));
+  };
+  return tick.required.filter((id) => !isRun(id));
+}
+
 /** A relay judges each tick by itself; the others run held-out checks where they run any. */
-function countMost({ tick: { config, runId }, record: { journal }, work }: RunningTick): number {
-  const { max } = work.checks;
+function countMost(session: RunningTick): number {
+  const { max } = session.work.checks;
+  const isOwn = findTickStart(session)?.workflow === "relay" || max > 0;
+  return isOwn ? max + session.tick.config.verification.held_out.length : max;
+}
+
+function findTickStart({ tick: { runId }, record: { journal } }: RunningTick) {
   const start = journal.linesOf(runId).findLast(({ event }) => event.type === "tick_started")?.event;
-  const isRelay = start?.type === "tick_started" && start.workflow === "relay";
-  return isRelay || max > 0 ? max + config.verification.held_out.length : max;
+  return start?.type === "tick_started" ? start : undefined;
 }
 
 /** Why a task cannot be done; null where it can. */

@@ -42,6 +42,7 @@ import { isAttempt } from "../workspace/own-environment.ts";
 import type { DryCaps } from "../records/dry-run.ts";
 import { findTurnLimit } from "./pure/turn-limit.ts";
 import type { Config } from "../config/config.ts";
+import { listRequiredIn } from "../checks/pure/apply-choices.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { isFile, isFolder } from "../system/read-files.ts";
 import { parseJson } from "../system/parse-json.ts";
@@ -188,6 +189,7 @@ export async function openSession(request: OpenRequest): Promise<OpenedSession> 
       config,
       configText: workspace.configText,
       ownBranch,
+      required: listRequiredIn(workspace.baseText),
       signal,
       get deadlineAt() {
         return deadlineAt + left.askedMs;

@@ -18,7 +18,7 @@ import type { StateIn } from "./pure/tick-state.ts";
 import { readClockMs } from "../system/clock.ts";
 import { readRules } from "./perform-judge.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
-import { countOwnChecks, findRefusal } from "./announce-plan.ts";
+import { describeOwnChecks, findRefusal } from "./announce-plan.ts";
 import { pickEarliestRetry, handOver, isOutOfQuota } from "./own-record.ts";
 import { describeFailure, describeTime } from "./own-record.ts";
 import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
@@ -213,7 +213,14 @@ async function acceptPlan(
   const path = join(session.where.runDirectory, "task.json");
   session.where.store.redo.write(path, `${JSON.stringify(task, null, 2)}\n`);
   const round = also.length === 0 ? {} : { also: [...also] };
-  return { type: "planned", task, ...round, orchestrator_calls: orchestratorCalls, usage, ...countOwnChecks(session) };
+  return {
+    type: "planned",
+    task,
+    ...round,
+    orchestrator_calls: orchestratorCalls,
+    usage,
+    ...describeOwnChecks(session, task),
+  };
 }
 
 /**

@@ -24,7 +24,7 @@ import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { listTaskMistakes } from "./pure/task-admission.ts";
 import type { JournalLine } from "../records/event.ts";
 import { type ExecuteTask, findRepair, type FoundRepair } from "./pure/repair.ts";
-import { findOutcome, findSettled } from "./pure/tick-facts.ts";
+import { findLeftOut, findOutcome, findSettled } from "./pure/tick-facts.ts";
 import { findTickRecord, type TickRecord } from "./pure/tick-records.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
@@ -197,6 +197,8 @@ interface GivenRepair extends FoundRepair {
   readonly kind: "repair";
   /** What a person typed for it, now or in the same command. */
   readonly typed: string;
+  /** Whether the tick before it left out required checks, which only a person can. */
+  readonly leavesOut: boolean;
 }
 
 export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
@@ -250,7 +252,8 @@ function readRepair(
   if (record === null) return refuseUnknown(asked);
   const found = findRepair(record, words);
   if (found === null) return refuseRepair(record);
-  return { kind: "repair", ...found, task: widenTask(found.task, choices), typed: typed ?? words ?? "" };
+  const leavesOut = findLeftOut(record.state).length > 0;
+  return { kind: "repair", ...found, task: widenTask(found.task, choices), typed: typed ?? words ?? "", leavesOut };
 }
 
 function refuseUnknown(asked: string | null): Misuse | Refusal {
@@ -297,6 +300,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   if (read?.kind === "misused") return read;
   const workflow = makeRelay(read?.task ?? null, config, {
     choices: request.choices,
+    isOfPerson: isTypedByPerson(repository.environment) && (given?.kind !== "repair" || given.leavesOut),
     ...(isPlannedElsewhere(repository.environment) ? { isPlanned: true } : {}),
   });
   const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });

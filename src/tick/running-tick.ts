@@ -88,6 +88,8 @@ interface TickSettings {
   readonly configText: string;
   /** For its commits where they may not go to the one that is checked out. */
   readonly ownBranch: string;
+  /** The checks that the configuration requires before the choices of the command line. */
+  readonly required: readonly string[];
   readonly signal: AbortSignal;
   /** It moves only while a person is asked. */
   readonly deadlineAt: number;

@@ -142,6 +142,7 @@ export async function runTree(request: TreeRequest): Promise<SeriesAnswer> {
         isStep: request.isStep,
         maxIterations: request.maxIterations,
         guard,
+        isFound: options.config === "found",
         ...readTreeView(
           { ...workspace, config, guard },
           lines.filter(({ series_id }) => series_id === seriesId),

@@ -8,13 +8,13 @@ import { detectProject, makeInitialConfig } from "../checks/pure/project-detecti
 import { readBounded } from "../system/bounded-file.ts";
 import { readIndex } from "../store/read-index.ts";
 import type { Choices } from "../config/choices.ts";
-import { CONFIG_NAME } from "../config/config.ts";
+import { type Config, CONFIG_NAME } from "../config/config.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { Caller } from "../base/environment.ts";
 import { InvariantError, MeasurementError } from "../base/errors.ts";
 import { applyChoices, fillGaps, hasGaps, lowerMoneyCaps } from "../checks/pure/apply-choices.ts";
 import { type ConfigFile, type ConfigText, parseConfigText, readConfigFile } from "./config-file.ts";
-import { readShare } from "./own-environment.ts";
+import { isTypedByPerson, readShare } from "./own-environment.ts";
 import { locateRepository } from "./locate-repository.ts";
 import type { Project, WritableRepository } from "./workspace.ts";
 
@@ -97,11 +97,19 @@ export async function openProject(
   const found = isSearched ? (foundText ?? (await findConfigText(repository))) : null;
   const base = completeConfig(configFile, found);
   if (base.kind === "unusable") return refuseUnusableConfig(base);
-  const chosen = applyShare(parseAgain(base, applyChoices(base, choices)), readShare(repository.environment));
+  const asked = isTypedByPerson(repository.environment) ? choices : keepRequired(choices, base.config);
+  const chosen = applyShare(parseAgain(base, applyChoices(base, asked)), readShare(repository.environment));
   if (chosen.kind === "unusable") return refuseUnusableConfig(chosen);
   const { config, text: configText } = chosen;
   const texts = { configText, baseText: base.text, foundText: found, fileText: readFileText(configFile) };
   return { kind: "ready", repository, config, ...texts, isFound };
+}
+
+/** An agent and a job can add checks to those that are required, and leave out none. */
+function keepRequired(choices: Choices, { verification: { required = [] } }: Config): Choices {
+  return choices.checks === undefined
+    ? choices
+    : { ...choices, checks: [...new Set([...choices.checks, ...required])] };
 }
 
 function applyShare(config: ConfigText, share: number | null): ConfigText {

@@ -53,7 +53,7 @@ test("it says what it found, what it wrote and what to type next", async () => {
       "",
       "Checks:",
       "  test  npm run test",
-      "    relais keeps a change only if these pass (verification.templates)",
+      "    relais keeps a change only if these pass; no plan leaves them out (verification.required)",
       "",
       "A builder may change:",
       "  src/**",

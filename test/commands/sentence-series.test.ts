@@ -108,6 +108,13 @@ test.concurrent.each([
   expect(await world.ask("queue")).toMatchObject({ document: { jobs: [{ phase: outcome }] } });
 });
 
+test("each check that was found is required of a plan that names none", async () => {
+  const does = 'if [ "$n" = 1 ]; then echo "// $n" >> src/greet.js; fi';
+  const world = sentenceWorld({ ...CODEX, does, answers: [task("T-1"), RESULT] });
+  writeGoal(world);
+  expect(await world.ask("run")).toMatchObject({ document: { verification: { runs: [{ template_id: "test" }] } } });
+});
+
 test("no planned task makes files where a person forbids it", async () => {
   const scope = { allowed_globs: ["**"], forbidden_globs: [], allow_new_files: true, allow_lockfile_changes: false };
   const answers = [{ ...task("T-1"), scope }, RESULT];

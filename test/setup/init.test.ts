@@ -54,6 +54,7 @@ test("a configuration and a whole workspace are written, with what the package s
         { id: "lint", cmd: "npm", args: ["run", "lint"] },
         { id: "test", cmd: "npm", args: ["run", "test"] },
       ],
+      required: ["lint", "test"],
     },
   });
   expect(parseConfig(document).kind).toBe("valid");

@@ -92,6 +92,7 @@ const TREE: Required<Pick<SeriesRequest<TreeSeries>, "workflow" | "resumes">> = 
       isStep: false,
       maxIterations: null,
       guard: ["true"],
+      isFound: false,
       ...readTreeView(
         {
           folder: "/repo/relais",

@@ -5,6 +5,7 @@
 import { type Choices, chooseGlobs, type ChosenAgent } from "../../config/choices.ts";
 import type { Config } from "../../config/config.ts";
 import { normaliseMode } from "../../config/command-program.ts";
+import { listPlainChecks } from "./verification-plan.ts";
 import { isRecord } from "../../base/quantity.ts";
 import { parseDocument } from "../../base/strict-json.ts";
 
@@ -75,6 +76,12 @@ export function findNewFilesRule(text: string): boolean | null {
   return typeof rule === "boolean" ? rule : null;
 }
 
+/** The checks that the text itself requires. */
+export function listRequiredIn(text: string): readonly string[] {
+  const required = readSection(readObject(text), "verification")["required"];
+  return Array.isArray(required) ? required.filter((id) => typeof id === "string") : [];
+}
+
 /** Whether the text itself says who builds: a default is no choice of a person. */
 export function namesAgent(text: string): boolean {
   return findNamedAgent(readObject(text)) !== null;
@@ -138,11 +145,13 @@ function listScopeChanges(config: Config, choices: Choices): JsonRecord {
   });
 }
 
-/** A goal runs the named checks in each turn; a tree has one guard. */
+/** A goal runs the named checks in each turn; a tree has one guard. They are what is required, and nothing else is. */
 function listCheckChanges({ verification }: Config, { checks }: Choices): JsonRecord {
   if (checks === undefined) return {};
   const first = verification.templates.find(({ id }) => id === checks[0]);
+  const plain = listPlainChecks(verification);
   return {
+    verification: { required: checks.filter((id) => plain.includes(id)) },
     goal: { checks },
     ...(first === undefined ? {} : { tree: { guard: [first.cmd, ...first.args] } }),
   };

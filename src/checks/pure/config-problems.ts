@@ -5,6 +5,7 @@
 import { findCommandProgram } from "../../config/command-program.ts";
 import type { Config } from "../../config/config.ts";
 import { findHeldOutProblems } from "./held-out.ts";
+import { listPlainChecks } from "./verification-plan.ts";
 import { validateGlob } from "../../base/glob-validity.ts";
 import { quote } from "../../base/words.ts";
 
@@ -13,6 +14,7 @@ export function findConfigProblems(config: Config): string[] {
   return [
     ...listGlobLists(config).flatMap(([place, globs]) => findGlobProblems(place, globs)),
     ...findTemplateProblems(config),
+    ...findRequiredProblems(config),
     ...findHeldOutProblems(config),
     ...findRoleProblems(config),
     ...findBranchProblems(config),
@@ -71,6 +73,13 @@ function findTemplateProblems({ verification }: Config): string[] {
   return verification.templates
     .filter(({ cmd }) => /\{\{[^{}]*\}\}/.test(cmd))
     .map(({ id, cmd }) => `verification.templates: the cmd ${quote(cmd)} of ${quote(id)} has a placeholder.`);
+}
+
+function findRequiredProblems({ verification }: Config): string[] {
+  const plain = listPlainChecks(verification);
+  return (verification.required ?? [])
+    .filter((id) => !plain.includes(id))
+    .map((id) => `verification.required: ${quote(id)} is no template that needs no parameters.`);
 }
 
 function findRoleProblems({ roles, builder, orchestrator }: Config): string[] {

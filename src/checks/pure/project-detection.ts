@@ -245,6 +245,9 @@ interface InitialChoices {
   readonly schema?: string | null;
 }
 
+/** The most checks of a task. */
+const REQUIRED_MAX = 16;
+
 /** What was found, one line for each choice. The agent is named, so that a later default does not change it. */
 export function makeInitialConfig(
   { templates, setup, allowedGlobs }: Detection,
@@ -256,7 +259,11 @@ export function makeInitialConfig(
     // Without it, Claude Code plans.
     ...(agent === null || agent === "claude_code" ? {} : { roles: { orchestrator: { driver: agent } } }),
     scope: { default_allowed_globs: allowedGlobs },
-    verification: setup === undefined ? { templates } : { templates, setup },
+    verification: {
+      templates,
+      ...(templates.length === 0 ? {} : { required: templates.slice(0, REQUIRED_MAX).map(({ id }) => id) }),
+      ...(setup === undefined ? {} : { setup }),
+    },
   });
 }
 

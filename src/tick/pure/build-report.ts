@@ -22,6 +22,7 @@ import {
 import {
   findBase,
   findBaselineRuns,
+  findLeftOut,
   findBuilding,
   findBuilt,
   findFindings,
@@ -222,6 +223,7 @@ function reportVerification(state: Reportable, paths: ReportPaths): Report["veri
     runs: runs.length > LIMITS.runs ? [...runs.slice(0, LIMITS.runs - 1), ...runs.slice(-1)] : [...runs],
     runs_total: runs.length,
     ...reportBaseline(state),
+    ...reportLeftOut(state),
     verify_log_path: keepShortPath(paths.verifyLog),
   };
 }
@@ -229,6 +231,11 @@ function reportVerification(state: Reportable, paths: ReportPaths): Report["veri
 function reportBaseline(state: Reportable): Pick<Report["verification"], "baseline"> {
   const runs = findBaselineRuns(state);
   return runs.length === 0 ? {} : { baseline: runs.slice(0, LIMITS.runs) };
+}
+
+function reportLeftOut(state: Reportable): Pick<Report["verification"], "left_out"> {
+  const ids = findLeftOut(state);
+  return ids.length === 0 ? {} : { left_out: [...ids] };
 }
 
 function reportSettlement(state: Reportable): Report["settle"] {

@@ -102,7 +102,8 @@ function evolvePlan(state: StateIn<"plan" | "orchestrate">, event: TickEvent): T
   }
   if (event.type !== "planned") return null;
   const { task, orchestrator_calls: orchestratorCalls, own_checks: ownChecks = 0, base_checks: own = 0 } = event;
-  const next = { ...withUsage(state, event), task, ...pickAlso(event), orchestratorCalls, ownChecks };
+  const { left_out: leftOut = [] } = event;
+  const next = { ...withUsage(state, event), task, ...pickAlso(event), orchestratorCalls, ownChecks, leftOut };
   if (!needsBuilder(task)) return { ...next, phase: "judge" };
   return { ...next, phase: needsBaseline(state.started, task, own) ? "baseline" : "announce_build" };
 }
@@ -196,10 +197,10 @@ function applyDecision(state: StateIn<"ask">, event: EventOf<"decided">): TickSt
 
 function judgeAgain(facts: JudgedFacts): TickState {
   const { started, base, prepared, orchestratorCalls, planning, planPrompts, planUsage, handedOver } = facts;
-  const { task, ownChecks } = facts;
+  const { task, ownChecks, leftOut } = facts;
   const baseline = facts.baseline === undefined ? {} : { baseline: facts.baseline };
   const before = { started, base, prepared, orchestratorCalls, planning, planPrompts, planUsage, handedOver };
-  const planned = { ...before, task, ...pickAlso(facts), ownChecks, ...baseline };
+  const planned = { ...before, task, ...pickAlso(facts), ownChecks, leftOut, ...baseline };
   const again = { ...planned, phase: "judge", isEdited: true } as const;
   return "built" in facts ? { ...again, building: facts.building, built: facts.built } : again;
 }

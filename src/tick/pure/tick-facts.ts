@@ -24,6 +24,7 @@ export const findTask = (known: AnyTick) => findFacts(known, "task")?.task ?? nu
 type Also = { readonly also?: readonly Task[] };
 export const pickAlso = ({ also }: Also): Also => (also === undefined ? {} : { also });
 export const findAlso = (known: AnyTick) => findFacts(known, "task")?.also ?? [];
+export const findLeftOut = (known: AnyTick) => findFacts(known, "task")?.leftOut ?? [];
 /** The runs before the build. Those of an earlier tick count only where they ended this one. */
 export function findBaselineRuns(known: AnyTick): EventOf<"baselined">["runs"] {
   const baseline = findFacts(known, "task")?.baseline;

@@ -48,6 +48,8 @@ interface Planned extends Prepared {
   /** Further tasks of the same answer; absent is none. */
   readonly also?: readonly Task[];
   readonly ownChecks: number;
+  /** Required checks that a person left out. */
+  readonly leftOut: readonly string[];
   /** How the checks ended before the build; absent where they were not run. */
   readonly baseline?: EventOf<"baselined">;
   /** A person edited the change, which is judged again; absent is no. */

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../records/campaign.ts";
 import { CampaignVerdict } from "../../records/campaign-messages.ts";
 import type { Config } from "../../config/config.ts";
@@ -9,8 +10,8 @@ import { listSteeringFiles } from "../../checks/pure/check-steering.ts";
 import type { ReviewPlan, ReviewVerdict } from "../../checks/pure/review-plan.ts";
 import { shorten } from "../../base/words.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
-import type { Check } from "../../checks/pure/verification-plan.ts";
-import { makeCeiling, NO_CHECKS, type Work } from "./workflow.ts";
+import { type Check, makeChosenChecks } from "../../checks/pure/verification-plan.ts";
+import { checkBaseOnly, makeCeiling, NO_CHECKS, type Work } from "./workflow.ts";
 import { chooseCampaignRoles } from "./campaign-settings.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
 import { composeVerifierPrompt, composeWorkerPrompt, listCriteriaNames } from "./campaign-prompts.ts";
@@ -107,9 +108,9 @@ export function planWorkerSession(state: CampaignState, known: CampaignCircumsta
       isStrict: true,
       read: (left) => readWorker(left, address, notes),
     },
-    checks: NO_CHECKS,
+    checks: state.iteration === 0 ? checkBaseOnly(listRequired(config)) : NO_CHECKS,
     review: null,
-    leadsTo: { checks: settings.commands.length > 0, review: true },
+    leadsTo: { checks: listChecks(known).length > 0, review: true },
     roles: chooseCampaignRoles(state, known),
     finished: state.finished,
     continues: () => state.unfinished,
@@ -148,7 +149,17 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
   };
 }
 
+/** The commands of the contract, and the required checks that are none of them. */
 function listChecks({ config, settings }: CampaignCircumstances): readonly Check[] {
+  const commands = listCommands({ config, settings });
+  const isCommand = ({ cmd, args }: Check) =>
+    commands.some((one) => isDeepStrictEqual([one.cmd, one.args], [cmd, args]));
+  return [...commands, ...listRequired(config).filter((check) => !isCommand(check))];
+}
+
+const listRequired = (config: Config) => makeChosenChecks(config, config.verification.required ?? []);
+
+function listCommands({ config, settings }: Pick<CampaignCircumstances, "config" | "settings">): readonly Check[] {
   return settings.commands.map(({ id, argv: [cmd = "", ...args] }) => ({
     templateId: id,
     phase: "slow",

@@ -66,9 +66,10 @@ export function findBaseProblem(ref: string): string | null {
 /** The limit of a task. */
 const CHECKS_MAX = 16;
 
-/** The named checks, or all that need no parameter. */
+/** The named and the required checks, or all that need no parameter. */
 export function listGoalChecks({ goal, verification }: Pick<Config, "goal" | "verification">): readonly string[] {
-  return goal.checks ?? listPlainChecks(verification);
+  const { required = [] } = verification;
+  return goal.checks === null ? listPlainChecks(verification) : [...new Set([...goal.checks, ...required])];
 }
 
 /** One sentence; null if they can be run. */

@@ -11,7 +11,7 @@ import { decideAfterTick, endSeries, withoutBreakers } from "./after-tick.ts";
 import { shorten, takeTitle } from "../../base/words.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
 import type { BuilderBrief } from "./workflow.ts";
-import { makeCeiling, NO_CHECKS, type OwnChecks, type NextWork, type Work, type Workflow } from "./workflow.ts";
+import { checkBaseOnly, makeCeiling, NO_CHECKS, type NextWork, type Work, type Workflow } from "./workflow.ts";
 import { foldGoal } from "./fold-goal.ts";
 import { listGoalChecks } from "./goal-settings.ts";
 import { locateGoalFolder, summariseReceipt, nameGoalStage } from "./goal-ledger.ts";
@@ -110,19 +110,13 @@ function planWorkerTick(state: GoalState, known: GoalFacts): Work {
     ...makeSharedWork(known),
     task,
     brief: makeBrief(composeGoalPrompt({ settings, state, folder })),
-    checks: state.turns === 0 ? checkBaseOnly(config) : NO_CHECKS,
+    checks: state.turns === 0 ? checkBaseOnly(makeChosenChecks(config, listGoalChecks(config))) : NO_CHECKS,
     review: null,
     leadsTo: { checks: listGoalChecks(config).length > 0, review: true },
     settle: { onSuccess: "commit", onFailure: "rollback" },
     finished: state.finished,
     continues: () => state.unfinished,
   };
-}
-
-/** The checks of every turn, before the first worker is paid. */
-function checkBaseOnly(config: Config): OwnChecks {
-  const base = makeChosenChecks(config, listGoalChecks(config));
-  return { ...NO_CHECKS, known: base, base };
 }
 
 function makeBrief(prompt: string): BuilderBrief {

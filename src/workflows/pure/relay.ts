@@ -80,7 +80,7 @@ function makeBase({ config, options }: KnownLoop): Work {
     task: null,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
-    checks: requireChecks(config, options.choices?.checks ?? []),
+    checks: requireChecks(config),
     ...(options.choices?.new_files === false ? { forbidsNewFiles: true } : {}),
     review: findConfiguredReview(config.review),
     changeRequired: true,
@@ -97,13 +97,14 @@ function countTasks(ticks: readonly SeriesTick[], { parallel = 1, max_ticks: max
   return max === null ? parallel : Math.min(parallel, max - done);
 }
 
-/** Checks that a person named: each must pass, whether or not a planned task asks for it. */
-function requireChecks(config: Config, ids: readonly string[]): OwnChecks {
-  if (ids.length === 0) return NO_CHECKS;
-  const known = makeChosenChecks(config, ids);
+/** Those of the configuration, or those that a person named: each must pass, whether or not a plan asks for it. */
+function requireChecks(config: Config): OwnChecks {
+  const known = makeChosenChecks(config, config.verification.required ?? []);
+  if (known.length === 0) return NO_CHECKS;
   return {
     max: known.length,
     known,
+    base: known,
     choose: ({ task: { verification } }) => {
       const planned = [...(verification?.fast ?? []), ...(verification?.slow ?? [])];
       return known.filter(({ templateId }) => !planned.includes(templateId));
@@ -133,6 +134,8 @@ interface RelayChoices {
   readonly choices?: Choices;
   /** Whether an orchestrator wrote the task, here or elsewhere. */
   readonly isPlanned?: boolean;
+  /** Whether a person chose the checks of the task, and may leave some out; absent is yes. */
+  readonly isOfPerson?: boolean;
 }
 
 /**
@@ -142,15 +145,15 @@ interface RelayChoices {
 export function makeRelay(
   task: Task | null,
   config: Config,
-  { choices = {}, isPlanned = task === null }: RelayChoices = {},
+  { choices = {}, isPlanned = task === null, isOfPerson = true }: RelayChoices = {},
 ): Workflow<{ readonly isOver: boolean }> {
   const work: Work = {
     task,
     fixes: choices.fixes,
     ceiling: config.diff_limits,
     brief: TASK_ONLY,
-    // A given task has its own.
-    checks: isPlanned ? requireChecks(config, choices.checks ?? []) : NO_CHECKS,
+    // A person's task has its own.
+    checks: isPlanned || !isOfPerson ? requireChecks(config) : NO_CHECKS,
     ...(isPlanned && choices.new_files === false ? { forbidsNewFiles: true } : {}),
     review: findConfiguredReview(config.review),
     changeRequired: true,

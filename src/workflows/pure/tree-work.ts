@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { parseWith } from "../../base/schema-error.ts";
 import { GUARD, type Tree, type TreeNode, TreeResult } from "../../records/tree.ts";
@@ -268,21 +269,25 @@ export interface Materials extends Pick<PromptFacts, "goal" | "sidecars" | "guar
 interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree" | "isGuardThere"> {
   /** Each series has its own account, so that costs of an earlier one do not end it. */
   readonly seriesId: string;
+  /** The checks that a written configuration requires besides the guard. */
+  readonly required: readonly Check[];
   readonly tools: readonly string[] | null;
 }
 
 export function planIteration(facts: WorkFacts, config: Config): Work {
   const { settings } = facts;
   const guard = makeGuardCheck(settings);
+  const others = facts.required.filter(({ cmd, args }) => !isDeepStrictEqual([cmd, ...args], settings.guard));
+  const checks = [guard, ...others];
   return {
     task: makeTask(facts, config),
     ceiling: makeCeiling(settings.diff_limits),
     brief: makeBrief(facts),
     checks: {
-      max: 1,
-      known: [guard],
-      ...(facts.iterN === 1 && facts.isGuardThere ? { base: [guard] } : {}),
-      choose: (change) => (isGuarded(facts, change) ? [guard] : []),
+      max: checks.length,
+      known: checks,
+      ...(facts.iterN === 1 ? { base: facts.isGuardThere ? checks : others } : {}),
+      choose: (change) => (isGuarded(facts, change) ? checks : []),
     },
     review: findConfiguredReview(config.review),
     settle: { onSuccess: "commit", onFailure: "commit" },

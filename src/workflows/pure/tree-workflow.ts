@@ -5,6 +5,7 @@
  */
 import { countNoun } from "../../base/words.ts";
 import * as v from "valibot";
+import { makeChosenChecks } from "../../checks/pure/verification-plan.ts";
 import type { Config } from "../../config/config.ts";
 import type { JournalLine } from "../../records/event.ts";
 import { MeasurementError } from "../../base/errors.ts";
@@ -64,6 +65,8 @@ export interface TreeView {
   readonly isStep: boolean;
   readonly maxIterations: number | null;
   readonly guard: readonly string[];
+  /** Whether there is no configuration file: then nobody wrote what is required, and the guard is all. */
+  readonly isFound: boolean;
   readonly tree: ReadTree;
   /** For the next leaf, or why they cannot be read; null if no leaf is open. */
   readonly materials: Materials | MeasurementError | null;
@@ -185,8 +188,13 @@ function planNextIteration(state: TreeSeries, view: TreeView, tree: Tree): NextW
   const feedback = state.last?.feedback ?? null;
   const { tools } = read;
   const { seriesId } = view;
-  const work = planIteration({ ...facts, ...materials, feedback, tools, seriesId }, config);
+  const required = listRequired(view);
+  const work = planIteration({ ...facts, ...materials, feedback, tools, seriesId, required }, config);
   return { kind: "work", work: { ...work, ...findLeftWork(state, work.task) } };
+}
+
+function listRequired({ isFound, config }: TreeView) {
+  return isFound ? [] : makeChosenChecks(config, config.verification.required ?? []);
 }
 
 function endUnusableTools(leafId: string, problem: string): SeriesOver {

@@ -210,6 +210,11 @@ export const FINISHED_WORK_LOST = "finished_work_lost";
 
 export const NO_CHECKS: OwnChecks = { max: 0, known: [], choose: () => [] };
 
+/** Before the first worker is paid; a later tick runs them on the work. */
+export function checkBaseOnly(base: readonly Check[]): OwnChecks {
+  return { ...NO_CHECKS, known: base, base };
+}
+
 /** The limits of a workflow as the ceiling of its tasks. */
 export function makeCeiling({ max_files_touched, max_lines_changed }: Config["goal"]["diff_limits"]): Work["ceiling"] {
   return { default_max_files_touched: max_files_touched, default_max_lines_changed: max_lines_changed };

@@ -29,7 +29,8 @@ test("each choice is one line, and the agent is named", () => {
     "templates": [
       { "id": "lint", "cmd": "npm", "args": ["run", "lint"] },
       { "id": "test", "cmd": "npm", "args": ["run", "test"] }
-    ]
+    ],
+    "required": ["lint", "test"]
   }
 }
 `);
