@@ -186,15 +186,13 @@ export function describeOwnChecks(
   };
 }
 
-/** Where a person chose other checks. In a goal and a campaign, some ticks run none; without a file, a tree has its guard. */
+/** Where a person chose other checks. */
 function listLeftOut(session: RunningTick, task: Task): readonly string[] {
   const { tick, work } = session;
-  const start = findTickStart(session);
   const { fast = [], slow = [] } = task.verification ?? {};
   const named = [...fast, ...slow];
   const { known } = work.checks;
-  const isOther = start?.workflow === "relay" ? task.task_kind !== "execute" : named.length + known.length === 0;
-  if (isOther || (start?.workflow === "tree" && start.series?.config === "found")) return [];
+  if (!mustRunAll(session, task.task_kind, named.length + known.length)) return [];
   const { templates } = tick.config.verification;
   const isRun = (id: string): boolean => {
     const template = templates.find((one) => one.id === id);
@@ -202,6 +200,13 @@ function listLeftOut(session: RunningTick, task: Task): readonly string[] {
     return named.includes(id) || known.some(({ cmd, args }) => isDeepStrictEqual([cmd, ...args], argv));
   };
   return tick.required.filter((id) => !isRun(id));
+}
+
+/** In a goal and a campaign, some ticks run none; without a file, a tree has its guard. */
+function mustRunAll(session: RunningTick, kind: Task["task_kind"], count: number): boolean {
+  const start = findTickStart(session);
+  if (start?.workflow === "relay") return kind === "execute";
+  return count > 0 && !(start?.workflow === "tree" && start.series?.config === "found");
 }
 
 /** A relay judges each tick by itself; the others run held-out checks where they run any. */

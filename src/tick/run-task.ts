@@ -300,8 +300,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   if (read?.kind === "misused") return read;
   const workflow = makeRelay(read?.task ?? null, config, {
     choices: request.choices,
-    isOfPerson: isTypedByPerson(repository.environment) && (given?.kind !== "repair" || given.leavesOut),
-    ...(isPlannedElsewhere(repository.environment) ? { isPlanned: true } : {}),
+    ...describeOrigin(given, repository.environment),
   });
   const next = decideNextWork(workflow, { lines: journal.recent(), seriesId: runId });
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
@@ -319,6 +318,11 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   const ended = await runWork(opened.session, { ...request, workflow: workflow.name, work });
   const notification = makeTickNotification(ended.report, repository.root);
   return { ...ended, repairsMax: config.repairs, notify: () => notify({ ...request, config }, notification) };
+}
+
+function describeOrigin(given: GivenTask, environment: Environment) {
+  const isOfPerson = isTypedByPerson(environment) && (given?.kind !== "repair" || given.leavesOut);
+  return { isOfPerson, ...(isPlannedElsewhere(environment) ? { isPlanned: true } : {}) };
 }
 
 function describeGiven(given: GivenTask): Pick<Work, "isOwnPatch" | "repair"> {

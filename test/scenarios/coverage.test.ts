@@ -41,6 +41,7 @@ const KEYS_OF_OTHERS: Readonly<Record<string, string>> = {
   "verification.baseline_max_seconds": "a test that waits for it",
   "verification.held_out": "its own tests",
   "verification.setup": "its own tests",
+  "verification.required": "a planner, a goal, a tree and a campaign: test/commands/required-checks.test.ts",
   "verification.rules": "one of them is shown, and the tests of the gate show the others",
   "review.blocker_threshold": "the goal workflow, which takes it where it has none of its own",
   "budgets.per_milestone.max_estimated_cost_usd": "agents that report what they cost",
