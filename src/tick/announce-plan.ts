@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import { join } from "node:path";
 import { CODES } from "../base/codes.ts";
+import { isSameCommand } from "../checks/pure/verification-plan.ts";
 import type { TickEvent } from "../records/event.ts";
 import { type OrchestratorPrompt, composeOrchestratorPrompt, type PlanFacts } from "./pure/orchestrator-prompt.ts";
 import { buildReport } from "./pure/build-report.ts";
@@ -196,8 +196,7 @@ function listLeftOut(session: RunningTick, task: Task): readonly string[] {
   const { templates } = tick.config.verification;
   const isRun = (id: string): boolean => {
     const template = templates.find((one) => one.id === id);
-    const argv = template && [template.cmd, ...template.args];
-    return named.includes(id) || known.some(({ cmd, args }) => isDeepStrictEqual([cmd, ...args], argv));
+    return named.includes(id) || (template !== undefined && known.some((check) => isSameCommand(check, template)));
   };
   return tick.required.filter((id) => !isRun(id));
 }

@@ -121,6 +121,12 @@ export interface Check {
   readonly heldOut?: { readonly isShared: boolean };
 }
 
+type Command = Pick<Check, "cmd" | "args">;
+
+export function isSameCommand(one: Command, other: Command): boolean {
+  return JSON.stringify([one.cmd, ...one.args]) === JSON.stringify([other.cmd, ...other.args]);
+}
+
 interface PlanProblem {
   readonly cause: "template_unknown" | "param_missing" | "param_extra" | "param_refused";
   readonly message: string;

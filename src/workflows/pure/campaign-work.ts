@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import { CAMPAIGN_LIMITS, type CampaignSettings } from "../../records/campaign.ts";
 import { CampaignVerdict } from "../../records/campaign-messages.ts";
 import type { Config } from "../../config/config.ts";
@@ -10,7 +9,7 @@ import { listSteeringFiles } from "../../checks/pure/check-steering.ts";
 import type { ReviewPlan, ReviewVerdict } from "../../checks/pure/review-plan.ts";
 import { shorten } from "../../base/words.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
-import { type Check, makeChosenChecks } from "../../checks/pure/verification-plan.ts";
+import { type Check, isSameCommand, makeChosenChecks } from "../../checks/pure/verification-plan.ts";
 import { checkBaseOnly, makeCeiling, NO_CHECKS, type Work } from "./workflow.ts";
 import { chooseCampaignRoles } from "./campaign-settings.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
@@ -152,8 +151,7 @@ export function planVerification(state: CampaignState, known: CampaignCircumstan
 /** The commands of the contract, and the required checks that are none of them. */
 function listChecks({ config, settings }: CampaignCircumstances): readonly Check[] {
   const commands = listCommands({ config, settings });
-  const isCommand = ({ cmd, args }: Check) =>
-    commands.some((one) => isDeepStrictEqual([one.cmd, one.args], [cmd, args]));
+  const isCommand = (check: Check) => commands.some((one) => isSameCommand(one, check));
   return [...commands, ...listRequired(config).filter((check) => !isCommand(check))];
 }
 

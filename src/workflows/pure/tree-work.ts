@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { parseWith } from "../../base/schema-error.ts";
 import { GUARD, type Tree, type TreeNode, TreeResult } from "../../records/tree.ts";
@@ -32,7 +31,7 @@ import type { Task } from "../../records/task.ts";
 import { findConfiguredReview } from "../../checks/pure/review-plan.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
 import { shorten } from "../../base/words.ts";
-import type { Check } from "../../checks/pure/verification-plan.ts";
+import { type Check, isSameCommand } from "../../checks/pure/verification-plan.ts";
 import { composeTreePrompt } from "./tree-prompt.ts";
 
 export const TREE_FILE = "tree.json";
@@ -277,7 +276,7 @@ interface WorkFacts extends PromptFacts, Pick<Materials, "brokenTree" | "isGuard
 export function planIteration(facts: WorkFacts, config: Config): Work {
   const { settings } = facts;
   const guard = makeGuardCheck(settings);
-  const others = facts.required.filter(({ cmd, args }) => !isDeepStrictEqual([cmd, ...args], settings.guard));
+  const others = facts.required.filter((check) => !isSameCommand(check, guard));
   const checks = [guard, ...others];
   return {
     task: makeTask(facts, config),
