@@ -63,6 +63,18 @@ test.concurrent("an autonomous loop pays one plan on a spent milestone, and a pl
   }),
 );
 
+test.concurrent("a series at its own cap asks nobody, and is not told to open a milestone, which would not help", () =>
+  inTurn(() => {
+    const config = { budgets: { per_run: { max_ticks: 1 } }, loop: { soft_stop_at_warning: false } };
+    return inLoopWorld({ plans: [goodStep(), goodStep()], config, branch: "topic" }, async (world) => {
+      const { status, stdout } = await world.relais(["loop"]);
+      expect([status, world.asked()]).toEqual([12, 1]);
+      expect(stdout).toContain("Raise the cap of `budgets.per_run`");
+      expect(stdout).not.toContain("relais milestone next");
+    });
+  }),
+);
+
 const GO_ON = "*) vote continue '' 'More is wanted.' ;;";
 
 test.concurrent.each([

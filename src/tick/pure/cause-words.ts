@@ -271,14 +271,17 @@ export function describeCause(code: Code, cause: string | null): CauseWords {
 /** A series keeps its counters through all milestones. */
 function findSeriesCap(code: Code, cause: string | null): CauseWords | null {
   if (!OF_BUDGETS.includes(code) || cause?.endsWith("_of_series") !== true) return null;
-  const remedy = "Raise the cap of `budgets.per_run`, or start another series: `--new`, or another goal or campaign.";
-  return { meaning: CODES[code].meaning, remedy };
+  return { meaning: CODES[code].meaning, remedy: ANOTHER_SERIES };
 }
+
+const ANOTHER_SERIES =
+  "Raise the cap of `budgets.per_run`, or start another series: `--new`, or another goal or campaign.";
 
 const OF_BUDGETS: readonly Code[] = ["BLOCKED_BUDGET_CAP", "BLOCKED_BUDGET_EXHAUSTED"];
 
 /** The cause with this remedy: the summary of a series has the remedy alone. */
 export function findCauseByRemedy(code: Code, remedy: string | null): string | null {
+  if (remedy === ANOTHER_SERIES) return "ticks_of_series";
   const causes = Object.entries(BY_CAUSE[code] ?? {});
   return causes.find(([, words]) => words.remedy === remedy)?.[0] ?? null;
 }
