@@ -66,6 +66,34 @@ test.concurrent(
     ),
 );
 
+test.concurrent("a turn with a red check neither counts for a blocker nor lets it begin anew", () =>
+  inGoalWorld(
+    {
+      config: { verification: { templates: [{ id: "calm", cmd: "test", args: ["!", "-e", "src/red.ts"] }] } },
+      worker: `echo "line $turn" >> src/main.ts
+        if [ "$turn" = 2 ]; then echo red > src/red.ts; else rm -f src/red.ts; fi
+        receipt "Done."`,
+      reviewers: '*) vote blocked "" "" no-key ;;',
+    },
+    async ({ goal, ledger, sessions }) => {
+      const { summary } = await goal("Reach it", "--blocker-threshold", "2");
+      expect(summary).toMatchObject({ status: "blocked", turns_completed: 3 });
+      expect(ledger().blockers.map(({ turn }) => turn)).toEqual([1, 3]);
+      expect(sessions().map((one) => one === "worker")).toEqual([
+        true,
+        false,
+        false,
+        false,
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+    },
+  ),
+);
+
 test.concurrent(
   "a worker that fails goes to a person at once, without reviewers; a resumed goal goes on from there",
   () =>
