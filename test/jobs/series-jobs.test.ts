@@ -86,6 +86,27 @@ test("a loop goes on with the ticks that are left, and lands", async () => {
   expect(world.repository.git("show", "HEAD:src/main.ts")).toBe("line 0\nline 1\nline 2");
 });
 
+test("a job with a red base pays nobody, and its result is the command that goes on", async () => {
+  const templates = [{ id: "second", cmd: "grep", args: ["-q", "line 1", "src/main.ts"] }];
+  const { submit, drain, engine } = await openSeriesWorld(goalAgent({}), {
+    verification: { templates, baseline: "auto" },
+  });
+  const goal = { files: {}, command: "goal" } as const;
+  const red = await submit([], { ...goal, arguments: ["--", "Write a line"] });
+  const fixed = await submit([], { ...goal, arguments: ["--fixes=second", "--", "Write a line"] });
+  await drain();
+  expect(await engine.find(red)).toMatchObject({
+    phase: "failed",
+    spent: { builder_calls: 0 },
+    result: {
+      code: "BLOCKED_BASELINE_RED",
+      summary: expect.stringContaining("relais submit goal 'Write a line' --fixes second"),
+    },
+  });
+  expect(await engine.find(fixed)).toMatchObject({ phase: "done" });
+  await engine.close();
+});
+
 test("a paused loop ends its tick and waits; it goes on when it is resumed", async () => {
   const world = await openSeriesWorld(LOOP);
   const { submit, drain, engine, repository } = world;

@@ -41,7 +41,8 @@ function findSentence({ document, status, signal, log }: JobEnd, code: Code | nu
   if (status === 0) return findText(document, ["message"]) ?? findIntent(document) ?? "Done.";
   const said =
     findText(document, ["message", "result"]) ?? findFinding(document) ?? (code === null ? null : CODES[code].meaning);
-  return said ?? describeExit({ status, signal, log });
+  if (said === null) return describeExit({ status, signal, log });
+  return code === "BLOCKED_BASELINE_RED" ? `${said} ${findText(document, ["hint"]) ?? CODES[code].remedy}` : said;
 }
 
 function describeExit({ status, signal, log }: Omit<JobEnd, "document">): string {
