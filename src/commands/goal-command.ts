@@ -205,6 +205,7 @@ function makeSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary
     end: ended?.end ?? null,
     reason: ended?.reason ?? null,
     message: ended?.message ?? null,
+    hint: ended?.hint ?? null,
     exit_status: ended?.exit_status ?? STATUS[status],
   };
 }

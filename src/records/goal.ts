@@ -180,6 +180,8 @@ export const GoalSummary = v.strictObject({
   end: v.nullable(v.string()),
   reason: v.nullable(v.string()),
   message: v.nullable(v.string()),
+  /** What a person can do next, with the command. */
+  hint: v.nullable(v.string()),
   exit_status: Count,
 });
 export type GoalSummary = v.InferOutput<typeof GoalSummary>;

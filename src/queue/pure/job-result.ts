@@ -42,7 +42,14 @@ function findSentence({ document, status, signal, log }: JobEnd, code: Code | nu
   const said =
     findText(document, ["message", "result"]) ?? findFinding(document) ?? (code === null ? null : CODES[code].meaning);
   if (said === null) return describeExit({ status, signal, log });
-  return code === "BLOCKED_BASELINE_RED" ? `${said} ${findText(document, ["hint"]) ?? CODES[code].remedy}` : said;
+  return `${said}${findWayOn(document, code)}`;
+}
+
+/** The summary of a goal names the code as its reason only. */
+function findWayOn(document: Document | null, code: Code | null): string {
+  const red = "BLOCKED_BASELINE_RED";
+  if (![code, document?.["reason"]].includes(red)) return "";
+  return ` ${findText(document, ["hint"]) ?? CODES[red].remedy}`;
 }
 
 function describeExit({ status, signal, log }: Omit<JobEnd, "document">): string {
