@@ -40,6 +40,11 @@ export async function readHead(repository: Repository): Promise<{ readonly text:
   return { text: BRANCH, commit: world.repository.head };
 }
 
+export async function findCheckedOutBranch(repository: Repository): Promise<string> {
+  const { text } = await readHead(repository);
+  return text.replace("ref: refs/heads/", "");
+}
+
 export async function findCommit(): Promise<string> {
   return getWorld().repository.head;
 }
