@@ -187,6 +187,8 @@ const STATUS = {
 function makeSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary {
   const { ledger, ledgerPath, branch, commits } = found;
   const { status, goal_id, objective, turns, receipts } = ledger;
+  const open = { end: null, reason: null, message: null, hint: null, exit_status: STATUS[status] };
+  const { end, reason, message, hint, exit_status } = ended ?? open;
   return {
     kind: "goal_summary",
     result: renderGoalReport(ledger, ledgerPath),
@@ -202,10 +204,10 @@ function makeSummary(found: FoundGoal, ended: SeriesSummary | null): GoalSummary
     review_report: renderGoalReviewReport(ledger),
     branch,
     commits: [...commits],
-    end: ended?.end ?? null,
-    reason: ended?.reason ?? null,
-    message: ended?.message ?? null,
-    hint: ended?.hint ?? null,
-    exit_status: ended?.exit_status ?? STATUS[status],
+    end,
+    reason,
+    message,
+    hint,
+    exit_status,
   };
 }
