@@ -652,8 +652,8 @@ function parseJson(data) {
 //
 // The last of these events names the code: `refused`; `baselined` with a code; `judged` with another code than `SUCCESS`, or
 // with `SUCCESS` for a question (`STOP_QUESTION`); `verified`, if it has a code, and `STOP_SUSPECT` of `judged` stays unless
-// that code is another one, where a red run passes only with the state `red_before` or `flaky`, and a failed check has such
-// a run; `reviewed`, which follows no failed check and no suspicion; `decided` (`STOP_REJECTED` or
+// that code is another one, where a red run passes only with the state `red_before` or `flaky`, or `asked` if its
+// `oracle` is `base`, and a failed check has such a run; `reviewed`, which follows no failed check and no suspicion; `decided` (`STOP_REJECTED` or
 // `STOP_UNDECIDED`); `interrupted`, unless a rollback was decided or the tick is settled; `rollback_failed`.
 //
 // `SUCCESS` is settled by `on_success` of `tick_started`. A failed check or a refused review of a change that was judged
@@ -770,9 +770,12 @@ function applyJudged(known, event) {
 
 const isRed = ({ exit_code: status }) => status !== 0;
 
+const isExcused = ({ state, oracle }) =>
+  ["red_before", "flaky"].includes(state) || (state === "asked" && oracle === "base");
+
 /** A red run that was not red before cannot have passed, and a failed check has a red run. */
 function checkRuns({ code, runs, findings }) {
-  const broken = runs.filter((run) => isRed(run) && !["red_before", "flaky"].includes(run.state));
+  const broken = runs.filter((run) => isRed(run) && !isExcused(run));
   const [first] = broken;
   if (code === null && first !== undefined) return [`${first.template_id} ended with ${first.exit_code} and passed`];
   if (RED.includes(code) && !runs.some(isRed)) return [`${code} without a failed check`];

@@ -3,6 +3,8 @@ import type { Attempt, AttemptRule } from "../records/attempts.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
 import { countNoun, formatDollars, shorten } from "../base/words.ts";
 import { BAD, type Fact, GOOD, NEUTRAL, type Canvas, listFacts, measureFactRoom, WARNING } from "../base/canvas.ts";
+import { OLD_TESTS } from "../checks/pure/stages.ts";
+import { isSuspicion } from "../records/suspicions.ts";
 import { neutralise, neutraliseLines } from "../base/style.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";
@@ -187,7 +189,17 @@ function listFindings({ findings, findings_total }: Report): readonly Fact[] {
     const rule = nameFindingRule({ ...finding, rule: shorten(finding.rule, CHARS) });
     return { ...BAD, text: `${neutralise(shorten(finding.subject, CHARS))}: ${neutralise(rule)}` };
   });
-  return listFacts("findings", texts, { max: ITEMS, total: findings_total });
+  return [...listFacts("findings", texts, { max: ITEMS, total: findings_total }), ...listAskedTests(findings)];
+}
+
+/** The changed tests that a person is asked about. */
+export function listAskedTests(findings: Report["findings"]): readonly Fact[] {
+  const asked = findings.find((finding) => finding.gate === OLD_TESTS && isSuspicion(finding));
+  const lines = asked?.quote?.split("\n") ?? [];
+  return lines.map((line, index): Fact => {
+    const tone = line.startsWith("+") ? "good" : line.startsWith("-") ? "bad" : "faint";
+    return [index === 0 ? "tests" : "", { mark: "│", tone, text: neutralise(line.replaceAll("\t", "    ")) }];
+  });
 }
 
 function listChecks(report: Report): readonly Fact[] {

@@ -10,6 +10,7 @@ import { makeStep as step, type NextStep } from "../base/canvas.ts";
 import { neutralise } from "../base/style.ts";
 import { writeShellWord } from "../base/process-text.ts";
 import { validateGlob } from "../base/glob-validity.ts";
+import { OLD_TESTS } from "../checks/pure/stages.ts";
 import type { Finding } from "../records/judgement.ts";
 import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
 import { findAgentCause } from "../tick/pure/agent-causes.ts";
@@ -129,12 +130,21 @@ function findAllowingOptions(report: Report): readonly string[] | null {
 
 const OPTIONS_MAX = 6;
 
-function findAllowingOption({ code, subject, rule }: Finding, { blast_radius }: Report): readonly string[] | null {
+function findAllowingOption(
+  { code, gate, subject, rule, quote }: Finding,
+  { blast_radius }: Report,
+): readonly string[] | null {
   const lines = blast_radius.lines_added + blast_radius.lines_deleted;
   if (code === "STOP_SCOPE_VIOLATION_NEW_FILE") return ["--new-files"];
   if (code === "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" && validateGlob(subject) === null) return ["--allow", subject];
+  if (gate === OLD_TESTS && FAILED_CHECK.includes(code)) return allowTests(quote?.split("\n") ?? []);
   if (code === "STOP_DIFF_TOO_LARGE" && rule.includes("lines changed")) return ["--max-lines", String(lines)];
   return null;
+}
+
+function allowTests(paths: readonly string[]): readonly string[] | null {
+  const isNamed = paths.length > 0 && paths.every((path) => validateGlob(path) === null);
+  return isNamed ? paths.flatMap((path) => ["--update-tests", path]) : null;
 }
 
 /** The saved work is judged again with what the person allows now; that costs no session. */
@@ -147,7 +157,8 @@ function allowAgain(report: Report): readonly NextStep[] {
     pointers.salvage === undefined ? [] : [step(`relais ${land}`, "judge this work again, with that allowed")];
   const known =
     line === undefined ? report : { ...report, command_line: line.filter((word) => word !== "--no-new-files") };
-  return [...saved, ...(line === undefined ? [] : repeatCommand(known, options, "let the agent do it again"))];
+  const isWanted = line !== undefined && !FAILED_CHECK.includes(report.code);
+  return [...saved, ...(isWanted ? repeatCommand(known, options, "let the agent do it again") : [])];
 }
 
 /** Nothing is wrong with the change itself. */
@@ -226,7 +237,7 @@ export function pickNextStep(report: Report): readonly NextStep[] {
   const dirty = beginDirty(report);
   if (dirty.length > 0) return [...listUnblockSteps("BLOCKED_DIRTY_WORKTREE", null), ...dirty];
   const again = allowAgain(report);
-  return again.length > 0 ? again : renderNextSteps(report).slice(0, 1);
+  return again.length > 0 ? [...again, ...showOutput(report).slice(0, 1)] : renderNextSteps(report).slice(0, 1);
 }
 
 function isUndecided({ code, settle, blast_radius }: Report): boolean {

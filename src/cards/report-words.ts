@@ -274,6 +274,7 @@ const STATES = {
   red_before: "it failed before, too",
   mended: "fixed",
   flaky: "flaky",
+  asked: "other tests were asked for",
 } as const;
 
 function describeState({ state }: VerificationRun): readonly string[] {

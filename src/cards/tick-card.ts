@@ -22,7 +22,7 @@ import { listCardFacts, nameLeftOut } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
 import { listAttemptFacts } from "./card-facts.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
-import { describePrompts } from "./card-facts.ts";
+import { describePrompts, listAskedTests } from "./card-facts.ts";
 import {
   describeCheck,
   describeExtraTime,
@@ -134,6 +134,7 @@ function listTickFacts(report: Report, detail: Detail): readonly Fact[] {
     ["change", size === null ? settled : `${size}; ${settled}`],
     ...listExtent(report, detail),
     ...listFindings(report, detail),
+    ...listAskedTests(report.findings),
     ...listChecks(report, detail),
     ...listAttemptFacts(report),
     ...listReviewers(report, detail),

@@ -107,6 +107,6 @@ function judgeTests(
 /** A task that is to change tests may remove and skip some. */
 function adviseOn(rule: TestFinding["rule"]): string {
   return rule === "tests_removed" || rule === "tests_skipped"
-    ? "If that is wanted, name the tests: `--oracle-changes GLOB`, or oracle_changes in your task."
+    ? "If that is wanted, name the tests: `--update-tests GLOB`, or update_tests in your task."
     : "Let the check run its tests to their end, and fail where one of them does.";
 }

@@ -15,11 +15,11 @@ export const runAccept: RunCommand<AcceptOptions> = async ({ positionals: [run],
   if ("kind" in own) return own;
   const wish = readWish(options, given);
   if (wish.kind === "misused") return wish;
-  const { reason, choices } = wish;
-  const isOfHeld = reason !== null || Object.keys(choices).length > 0;
+  const { reason, choices, updateTests } = wish;
+  const isOfHeld = reason !== null || Object.keys(choices).length + updateTests.length > 0;
   if (run === undefined)
     return isOfHeld ? refuseMisuse("this option needs the id of a held change") : acceptChange(session, own);
-  const held = await acceptHeldChange({ run, reason, choices, ...own }, session);
+  const held = await acceptHeldChange({ run, reason, choices, updateTests, ...own }, session);
   if (held !== null) return held;
   return isOfHeld
     ? refuseMisuse(`${run} is no held change: only -m and -e can be given`)
@@ -33,13 +33,19 @@ async function acceptOther(session: Session & Pick<AcceptRequest, "message">, ru
   return answer.kind === "committed" ? printAccepted(answer, session) : printFailure(answer, session);
 }
 
-type ReadWish = { readonly kind: "wish"; readonly reason: string | null; readonly choices: Choices } | Misused;
+interface ReadWish {
+  readonly kind: "wish";
+  readonly reason: string | null;
+  readonly choices: Choices;
+  readonly updateTests: readonly string[];
+}
 
-function readWish(options: Options<AcceptOptions>, given: GivenOptions): ReadWish {
+function readWish(options: Options<AcceptOptions>, given: GivenOptions): ReadWish | Misused {
   const reason = parseReason(options.text("reason"));
   if (typeof reason === "object" && reason !== null) return reason;
   const parsed = parseChoices(parseTypedOptions<typeof CHOICE_OPTIONS>(given));
-  return parsed.kind === "misused" ? parsed : { kind: "wish", reason, choices: parsed.choices };
+  const updateTests = options.list("update-tests");
+  return parsed.kind === "misused" ? parsed : { kind: "wish", reason, choices: parsed.choices, updateTests };
 }
 
 function readMessage(options: Options<AcceptOptions>): Pick<AcceptRequest, "message"> | Misused {

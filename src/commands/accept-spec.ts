@@ -1,9 +1,9 @@
-import { CHOICE_OPTIONS } from "../terminal/choice-options.ts";
+import { CHOICE_OPTIONS, UPDATE_TESTS } from "../terminal/choice-options.ts";
 import { defineCommand } from "../terminal/command.ts";
 import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
-const { allow, only, check, "max-lines": maxLines, "new-files": newFiles } = CHOICE_OPTIONS;
+const { allow, only, check, "max-lines": maxLines, "new-files": newFiles, "no-new-files": noNewFiles } = CHOICE_OPTIONS;
 const options = {
   message: {
     type: "text",
@@ -18,6 +18,8 @@ const options = {
   check,
   "max-lines": maxLines,
   "new-files": newFiles,
+  "no-new-files": noNewFiles,
+  "update-tests": UPDATE_TESTS,
 } as const satisfies OptionSpecs;
 
 export type AcceptOptions = typeof options;
@@ -25,7 +27,7 @@ export type AcceptOptions = typeof options;
 export const acceptSpec = defineCommand({
   name: "accept",
   summary: SUMMARIES.accept,
-  usage: ["[-m TEXT | -e]", "RUN [-m TEXT] [--reason TEXT] [--allow GLOB]... [--new-files] [OPTION]..."],
+  usage: ["[-m TEXT | -e]", "RUN [-m TEXT] [--reason TEXT] [--allow GLOB]... [--update-tests GLOB]... [OPTION]..."],
   description: [
     "Commits exactly the judged paths of the last tick, with their judged content, on the branch that you are on.",
     "Other edits and staged files stay out. The message ends with the trailers of relais. Refused if a path was",

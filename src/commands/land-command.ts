@@ -102,7 +102,7 @@ async function landOther(name: string, terms: LandingTerms, session: Session): P
 }
 
 function readTerms(choices: Choices, options: Options<LandOptions>): LandingTerms {
-  return { ...NO_TERMS, choices, wishes: { fixes: [], oracleChanges: options.list("oracle-changes") } };
+  return { ...NO_TERMS, choices, wishes: { fixes: [], updateTests: options.list("update-tests") } };
 }
 
 async function printLanded({ name, answer }: Landed, session: Session): Promise<void> {

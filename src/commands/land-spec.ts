@@ -1,20 +1,17 @@
-import { CHOICE_OPTIONS } from "../terminal/choice-options.ts";
+import { CHOICE_OPTIONS, UPDATE_TESTS } from "../terminal/choice-options.ts";
 import { defineCommand } from "../terminal/command.ts";
 import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
-const { allow, only, check, "max-lines": maxLines, "new-files": newFiles } = CHOICE_OPTIONS;
+const { allow, only, check, "max-lines": maxLines, "new-files": newFiles, "no-new-files": noNewFiles } = CHOICE_OPTIONS;
 const options = {
   allow,
   only,
   check,
   "max-lines": maxLines,
   "new-files": newFiles,
-  "oracle-changes": {
-    type: "list",
-    value: "GLOB",
-    help: "Tests that the change is to change: the old ones do not count",
-  },
+  "no-new-files": noNewFiles,
+  "update-tests": UPDATE_TESTS,
 } as const satisfies OptionSpecs;
 
 export type LandOptions = typeof options;
@@ -25,7 +22,7 @@ export const landSpec = defineCommand({
   name: "land",
   summary: SUMMARIES.land,
   usage: [
-    "[NAME]... [--allow GLOB]... [--only GLOB]... [--check ID]... [--max-lines N] [--new-files] [--oracle-changes GLOB]...",
+    "[NAME]... [--allow GLOB]... [--only GLOB]... [--check ID]... [--max-lines N] [--new-files] [--update-tests GLOB]...",
   ],
   description: [
     "NAME is a branch, a job, or a run in salvage; without one, all jobs of this repository that ended with commits",

@@ -78,7 +78,7 @@ function writeRest(agent: ChosenAgent | null, options: Options<RunOptions>): rea
     ...writeChoices(options).filter((argument) => !/^--(?:agent=|ask$)/.test(argument)),
     ...(agent === null ? [] : [`--agent=${nameAgent(agent)}`]),
     ...(options.flag("no-checks") ? ["--no-checks"] : []),
-    ...options.list("oracle-changes").map((glob) => `--oracle-changes=${glob}`),
+    ...options.list("update-tests").map((glob) => `--update-tests=${glob}`),
     "--json",
   ];
 }

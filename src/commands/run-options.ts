@@ -24,7 +24,7 @@ export function parseRunOptions(positionals: readonly string[], options: Options
     ...(options.flag("no-checks") ? { checks: [] } : {}),
   };
   const { fixes = [] } = choices;
-  const wishes = { fixes, oracleChanges: options.list("oracle-changes") };
+  const wishes = { fixes, updateTests: options.list("update-tests") };
   return source.kind === "patch"
     ? { kind: "parsed", source: makePatchSource(source.file, options, choices), choices: keepSettling(choices), wishes }
     : { kind: "parsed", source, choices, wishes };
@@ -113,7 +113,7 @@ function findForeignRepairs(kind: FoundSource["kind"], options: Options<RunOptio
 }
 
 function findPlanOption(options: Options<RunOptions>): string | null {
-  if (options.list("oracle-changes").length > 0) return "oracle-changes";
+  if (options.list("update-tests").length > 0) return "update-tests";
   return options.flag("no-checks") ? "no-checks" : null;
 }
 

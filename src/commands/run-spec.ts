@@ -1,4 +1,4 @@
-import { SEVERAL_AGENTS, CHOICE_OPTIONS, CHOICE_USAGE } from "../terminal/choice-options.ts";
+import { SEVERAL_AGENTS, CHOICE_OPTIONS, CHOICE_USAGE, UPDATE_TESTS } from "../terminal/choice-options.ts";
 import { defineCommand } from "../terminal/command.ts";
 import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
@@ -22,11 +22,7 @@ const options = {
   "no-checks": { type: "flag", help: "Run no check" },
   dirty: { type: "flag", help: "Begin with what is not committed; only the change itself is ever committed" },
   commit: { type: "flag", help: "Commit the change if it is kept (git.commit)" },
-  "oracle-changes": {
-    type: "list",
-    value: "GLOB",
-    help: "Tests that the change is to change: the old ones do not count",
-  },
+  "update-tests": UPDATE_TESTS,
   intent: { type: "text", value: "TEXT", help: "Purpose of the patch, for the commit message" },
   repairs: {
     type: "number",
@@ -47,7 +43,7 @@ export const runSpec = defineCommand({
   name: "run",
   summary: SUMMARIES.run,
   usage: [
-    `"<what to change>" ${CHOICE_USAGE} [--dirty] [--no-checks] [--commit] [--oracle-changes GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
+    `"<what to change>" ${CHOICE_USAGE} [--dirty] [--no-checks] [--commit] [--update-tests GLOB]... [--attempts N] [--repairs N] [--dry-run]`,
     "[--file FILE | --task FILE] [--attempts N] [--dry-run]",
     "--patch FILE [--allow GLOB]... [--new-files] [--check ID]... [--dry-run]",
   ],

@@ -29,7 +29,7 @@ export type JobOptions = typeof jobOptions;
 /** Nobody is there to be asked, the worker decides about the sandbox, and a job is always a new series that commits. */
 const LEFT_OUT = ["ask", "sandbox", "commit", "dirty", "dry-run", "new", "debug"];
 /** A task has its own. */
-const NOT_OF_TASKS = ["file", "task", "patch", "intent", "fixes", "oracle-changes", "no-checks"];
+const NOT_OF_TASKS = ["file", "task", "patch", "intent", "fixes", "update-tests", "no-checks"];
 
 function listOptions(options: OptionSpecs, leftOut: readonly string[]): OptionSpecs {
   return Object.fromEntries(Object.entries(options).filter(([name]) => !leftOut.includes(name)));

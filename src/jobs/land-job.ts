@@ -129,7 +129,7 @@ function readTerms({ spec }: JobView, { choices, wishes }: LandingTerms): Landin
   return {
     choices: { ...Object.fromEntries(own), ...choices, ...(allow.length === 0 ? {} : { allow }) },
     command: spec.command,
-    wishes: { ...wishes, oracleChanges: [...wishes.oracleChanges, ...list("oracle-changes")] },
+    wishes: { ...wishes, updateTests: [...wishes.updateTests, ...list("update-tests")] },
   };
 }
 

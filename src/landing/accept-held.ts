@@ -33,6 +33,7 @@ interface AcceptWish {
   readonly reason: string | null;
   /** What the person allows besides what was shown; absent is nothing. */
   readonly choices?: Choices;
+  readonly updateTests?: readonly string[];
   readonly message?: OwnMessage;
 }
 
@@ -44,13 +45,13 @@ export async function acceptHeld(request: CommandContext, wish: AcceptWish): Pro
   if (found.kind !== "held") return found.kind === "other" ? null : found;
   const { record, accepts, terms, patchPath } = found;
   const { runId } = record;
-  const { message, choices = {} } = wish;
+  const { message, choices = {}, updateTests = [] } = wish;
   if (message !== undefined && !("text" in message))
     return reportMisuse("a held change is judged again first: give its message with -m");
   const answer = await landChange({
     ...request,
     source: { kind: "salvage", runId },
-    terms: { ...terms, choices },
+    terms: { ...terms, choices, wishes: { ...terms.wishes, updateTests } },
     accepts,
     ...(message === undefined ? {} : { message: message.text }),
   });

@@ -22,7 +22,7 @@ export interface LandingTerms {
   readonly command: JobCommand | null;
 }
 
-export const NO_TERMS: LandingTerms = { choices: {}, wishes: { fixes: [], oracleChanges: [] }, command: null };
+export const NO_TERMS: LandingTerms = { choices: {}, wishes: { fixes: [], updateTests: [] }, command: null };
 
 export interface LandingTask {
   readonly kind: "task";
@@ -47,9 +47,9 @@ export function findRecordedTask(lines: readonly JournalLine[], runId: string, c
 
 /** What a person says now counts for a change that was made for another task, too. */
 export function applyTerms(task: Task, { choices, wishes }: LandingTerms): TaskFile {
-  const { scope, diff_limits: limits, oracle_changes: known = [] } = task;
+  const { scope, diff_limits: limits, update_tests: known = [] } = task;
   const { checks, new_files, max_lines } = choices;
-  const changed = [...new Set([...known, ...wishes.oracleChanges])];
+  const changed = [...new Set([...known, ...wishes.updateTests])];
   return checkOwnTask({
     ...task,
     ...(scope === undefined
@@ -65,7 +65,7 @@ export function applyTerms(task: Task, { choices, wishes }: LandingTerms): TaskF
       ? {}
       : { diff_limits: { ...limits, max_lines_changed: max_lines ?? limits.max_lines_changed } }),
     ...(checks === undefined ? {} : { verification: { ...task.verification, fast: [], slow: [...checks] } }),
-    ...(changed.length === 0 ? {} : { oracle_changes: changed }),
+    ...(changed.length === 0 ? {} : { update_tests: changed }),
   });
 }
 

@@ -16,6 +16,7 @@ export const REPORT_LIMITS = {
   findings: 200,
   notes: 50,
   noteChars: 400,
+  quoteChars: 4000,
   runs: 40,
   args: 40,
   argChars: 200,
@@ -59,7 +60,7 @@ export const VerificationRun = v.strictObject({
   /** Where its output tells: the tests, and the hash of their names. */
   tests: v.exactOptional(v.strictObject({ passed: Count, failed: Count, skipped: Count, sha256: Sha256 })),
   /** In the light of the same check before the build; absent where nobody knows. */
-  state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky"])),
+  state: v.exactOptional(v.picklist(["passed", "broken", "red_before", "mended", "flaky", "asked"])),
   /** `base`: the run with the tests and settings from before the build. */
   oracle: v.exactOptional(v.literal("base")),
   /** The run on the base commit and the change, without what a person had not committed. */

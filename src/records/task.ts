@@ -78,7 +78,7 @@ const ExecuteTask = v.strictObject({
   /** Checks that fail before the build and must pass afterwards. */
   fixes: v.exactOptional(TemplateIds),
   /** Tests and files of the checks that a person's task is to change: the old ones do not count there. */
-  oracle_changes: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
+  update_tests: v.exactOptional(v.pipe(v.array(TaskGlob), v.minLength(1), v.maxLength(64))),
   /** Rules about weakened checks that only make a note. They count in a person's own task only. */
   allows: v.exactOptional(v.pipe(v.array(CheckRule), v.maxLength(CheckRule.options.length))),
   question: refuseUnless('only a task of kind "question" asks one'),
@@ -126,7 +126,7 @@ const ControlTask = v.strictObject(
     builder: refuseUnless("a task with `control` has no builder"),
     allow_no_change: refuseUnless(NO_CHANGE_ANYWAY),
     fixes: refuseUnless(CHANGES_NOTHING),
-    oracle_changes: refuseUnless(CHANGES_NOTHING),
+    update_tests: refuseUnless(CHANGES_NOTHING),
     allows: refuseUnless(NO_CHANGE_ANYWAY),
     question: refuseUnless('only a task of kind "question" asks one'),
   },

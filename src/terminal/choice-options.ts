@@ -29,6 +29,13 @@ export const CHOICE_OPTIONS = {
   },
 } as const satisfies OptionSpecs;
 
+/** Said beforehand, of a change that an agent makes, or of one that lands. */
+export const UPDATE_TESTS = {
+  type: "list",
+  value: "GLOB",
+  help: "Tests that are to change: their old versions do not count",
+} as const;
+
 /** The agents of a command with `--attempts`. */
 export const SEVERAL_AGENTS = {
   ...CHOICE_OPTIONS.agent,

@@ -18,6 +18,7 @@ interface Wish {
 
 interface AcceptWish extends Wish, Pick<AcceptRequest, "message"> {
   readonly choices?: Choices;
+  readonly updateTests?: readonly string[];
 }
 
 /** Null where this is no held change. */

@@ -16,7 +16,7 @@ export async function tryAgain(
   const answer = await runTask({
     ...makeProcessSources(session),
     ...wanted,
-    wishes: { fixes: [], oracleChanges: [] },
+    wishes: { fixes: [], updateTests: [] },
     announce: (notice) => {
       if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));
     },

@@ -6,11 +6,14 @@ import type { TickEvent } from "../records/event.ts";
 import { unreachable } from "../base/errors.ts";
 import { listHeldOutChecks, listHeldOutFiles } from "../checks/pure/held-out.ts";
 import { listPinnedPaths } from "../checks/pure/oracle.ts";
-import { type CommittedEntries, planStages, type VerifyStages } from "../checks/pure/stages.ts";
+import { type CommittedEntries, OLD_TESTS, planStages, type VerifyStages } from "../checks/pure/stages.ts";
 import { type Check, planChecks, type VerificationPlan, type WantedChecks } from "../checks/pure/verification-plan.ts";
 import type { CheckRun } from "../checks/run-check.ts";
+import { quoteChanges } from "../judge/pure/patch-files.ts";
+import type { Finding } from "../records/judgement.ts";
+import { readChangePatch } from "../evidence/change-patch.ts";
 import { asksForFewerTests, asksForProof } from "../judge/pure/asked-work.ts";
-import { liftAccepted } from "../records/suspicions.ts";
+import { isSuspicion, liftAccepted } from "../records/suspicions.ts";
 import { nameTickMarker } from "../process/reap-session.ts";
 import { outlivesRedChecks } from "./pure/settle-action.ts";
 import type { StateIn } from "./pure/tick-state.ts";
@@ -34,7 +37,7 @@ export async function performVerify(session: RunningTick, state: StateIn<"verify
   // A trial begins with a rollback, which would take an edit since then away.
   const edited = stages[0].isTrial ? await session.where.change.changedSince(candidate) : [];
   if (edited.length > 0) throw endUnjudged(session, edited);
-  const found = await verifyChange(openCheckRun(session), candidate, stages);
+  const found = await quoteOldTests(session, stages, await verifyChange(openCheckRun(session), candidate, stages));
   switch (found.kind) {
     case "aborted":
       return readInterruption(session.tick.signal);
@@ -56,6 +59,23 @@ export async function performVerify(session: RunningTick, state: StateIn<"verify
     default:
       return unreachable(found);
   }
+}
+
+const isAsked = (finding: Finding): boolean => finding.gate === OLD_TESTS && isSuspicion(finding);
+
+/** A person who is asked about other tests sees them; accepting lifts exactly what was shown. */
+async function quoteOldTests<Found extends Awaited<ReturnType<typeof verifyChange>>>(
+  session: RunningTick,
+  stages: VerifyStages,
+  found: Found,
+): Promise<Found> {
+  if (found.kind !== "verified" || !found.findings.some(isAsked)) return found;
+  const { evidence } = readCandidate(session);
+  const changed = stages.flatMap((stage) => (stage.name === "old_tests" ? stage.changed : []));
+  const changes = evidence.changes.filter(({ path }) => changed.includes(path));
+  const { patch } = await readChangePatch(session.where.store, session.tick.runId, { ...evidence, changes });
+  const quote = quoteChanges(patch);
+  return { ...found, findings: found.findings.map((finding) => (isAsked(finding) ? { ...finding, quote } : finding)) };
 }
 
 /** The checks of a task; their parameters name no path that leads outside. */
@@ -102,12 +122,22 @@ function planTickStages(
     inherits: verification.inherited === "compare",
     hasSetup: verification.setup.length > 0,
     outlivesRed: outlivesRedChecks(state),
-    asks: { otherTests: wanted.length > 0, fewerTests: asksForFewerTests(words), proof: asksForProof(words) },
+    asks: {
+      otherTests: wanted.length > 0,
+      changedTests: isAskedForTests(work),
+      fewerTests: asksForFewerTests(words),
+      proof: asksForProof(words),
+    },
   });
 }
 
+/** Who accepted other tests is not asked for the same ones again. */
+function isAskedForTests({ asksForTests = false, accepted = [] }: RunningTick["work"]): boolean {
+  return asksForTests || accepted.some(({ gate }) => gate === OLD_TESTS);
+}
+
 function listWantedTests(task: Task): readonly string[] {
-  return task.task_kind === "execute" ? (task.oracle_changes ?? []) : [];
+  return task.task_kind === "execute" ? (task.update_tests ?? []) : [];
 }
 
 export function openCheckRun(session: RunningTick): CheckRun {

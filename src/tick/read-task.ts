@@ -42,7 +42,7 @@ interface TaskParts {
 
 export interface TaskWishes {
   readonly fixes: readonly string[];
-  readonly oracleChanges: readonly string[];
+  readonly updateTests: readonly string[];
 }
 
 interface TaskOptions {
@@ -86,7 +86,7 @@ export function makeOwnTask(parts: TaskParts, options: TaskOptions): TaskFile {
     // Slow, because they may need the time of a whole test suite.
     verification: { fast: [], slow },
     ...(wishes.fixes.length === 0 ? {} : { fixes: [...wishes.fixes] }),
-    ...(wishes.oracleChanges.length === 0 ? {} : { oracle_changes: [...wishes.oracleChanges] }),
+    ...(wishes.updateTests.length === 0 ? {} : { update_tests: [...wishes.updateTests] }),
     builder,
   });
 }

@@ -7,7 +7,7 @@ import type { Config } from "../config/config.ts";
 import type { WorkspaceState } from "../records/state.ts";
 import type { Environment } from "../base/environment.ts";
 import { makeOwnTask, type TaskWishes, type TaskFile, readTaskFile, writeTask } from "./read-task.ts";
-import { readTaskWords } from "../judge/pure/asked-work.ts";
+import { asksForOtherTests, readTaskWords } from "../judge/pure/asked-work.ts";
 import {
   type CommandFailure,
   type NotReady,
@@ -309,6 +309,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
     ...describeGiven(given),
     ...decideHere(config, request, given),
     typed,
+    asksForTests: isSentence(given) && asksForOtherTests(typed),
   };
   const opened = await openTick(request, workspace, work);
   if (opened.kind === "blocked") return opened;
@@ -341,6 +342,9 @@ function decideHere(
     ...(takesUncommitted ? { takesUncommitted } : {}),
   };
 }
+
+/** The words of a file ask for no other tests, whoever wrote it. */
+const isSentence = (given: GivenTask): boolean => given?.kind === "sentence" || given?.kind === "repair";
 
 /** A patch names nothing. What an attempt lifts is judged again by the relais that has the sentence itself. */
 function readTyped(given: GivenTask, environment: Environment): string {

@@ -69,7 +69,7 @@ async function verify({ task, answer, expected, setting }: Work) {
     inherits: false,
     hasSetup: false,
     outlivesRed: false,
-    asks: { otherTests: false, fewerTests: asksForFewerTests(task), proof: asksForProof(task) },
+    asks: { otherTests: false, changedTests: false, fewerTests: asksForFewerTests(task), proof: asksForProof(task) },
   });
   return verifyChange(run, candidate, stages);
 }

@@ -25,7 +25,7 @@ test.concurrent("a test that is changed to fit is found with the old one, unless
     findings: [{ subject: "test", rule: expect.stringContaining("tests/x.test.sh") }],
     verification: { runs: [{ exit_code: 0 }, { exit_code: 1, oracle: "base" }] },
   });
-  expect(await run({ oracle_changes: ["tests/**"] })).toMatchObject({
+  expect(await run({ update_tests: ["tests/**"] })).toMatchObject({
     code: "SUCCESS",
     verification: { runs: [{ exit_code: 0 }], runs_total: 1 },
   });

@@ -54,7 +54,7 @@ async function bench(document: object = {}, built: readonly string[] = []) {
       inherits: false,
       hasSetup: false,
       outlivesRed: overrides.outlivesRed ?? false,
-      asks: { otherTests: false, fewerTests: false, proof: false },
+      asks: { otherTests: false, changedTests: false, fewerTests: false, proof: false },
     });
     const own = { folder: runDirectory, stateDirectory: runDirectory, marker: "test-verify" };
     const checkRun = {

@@ -59,6 +59,7 @@ describe("after a stop of scope", () => {
       const land = (...options: string[]) => world.ask("land", runId(world), ...options);
       const stopped = { document: { landings: [{ outcome: "stopped" }] } };
       expect(await land()).toMatchObject(stopped);
+      expect(await land("--allow", "notes.txt", "--no-new-files")).toMatchObject(stopped);
       expect(await land("--only", "notes.txt", "--max-lines", "1")).toMatchObject({ status: 0 });
       expect(await world.relais("salvage", "apply", "--allow", "notes.txt")).toMatchObject({
         status: 2,

@@ -118,6 +118,11 @@ test("a file that starts programs is held with its content in salvage, and accep
   const scope = { allowed_globs: ["**"], forbidden_globs: [], allow_new_files: true, allow_lockfile_changes: false };
   const held = await runTask(repository, { scope }, [{ do: "write", path: ".mcp.json", text: "{}\n" }]);
   expect(held).toMatchObject({ status: 14, document: { code: "STOP_SUSPECT", cause: "starts_programs" } });
-  expect(await repository.ask("accept", held.runId)).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
+  const accept = (...options: string[]) => repository.ask("accept", held.runId, ...options);
+  // What a person says now counts for the judgement.
+  expect(await accept("--no-new-files")).toMatchObject({ document: { code: "STOP_SCOPE_VIOLATION_NEW_FILE" } });
+  const outside = { document: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" } };
+  expect(await accept("--only", "docs/**")).toMatchObject(outside);
+  expect(await accept("--only", "docs/**", "--allow", ".mcp.json")).toMatchObject({ status: 0 });
   expect(repository.git("show", "HEAD:.mcp.json")).toBe("{}");
 });

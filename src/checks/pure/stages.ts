@@ -74,6 +74,8 @@ interface IgnoredStage extends StageParts {
 interface OldTestsStage extends StageParts {
   readonly name: "old_tests";
   readonly changed: readonly string[];
+  /** Whether a person asked for other tests, so that it is a question if the old ones fail. */
+  readonly isAsked: boolean;
 }
 
 export interface NewTestsStage extends StageParts {
@@ -116,11 +118,18 @@ interface AskedStages {
   readonly hasSetup: boolean;
   readonly outlivesRed: boolean;
   /** What the task asks for, as far as its words tell. */
-  readonly asks: { readonly otherTests: boolean; readonly fewerTests: boolean; readonly proof: boolean };
+  readonly asks: {
+    /** Named tests, which only count as they are now. */
+    readonly otherTests: boolean;
+    /** Tests at all, in a person's sentence. */
+    readonly changedTests: boolean;
+    readonly fewerTests: boolean;
+    readonly proof: boolean;
+  };
 }
 
 export function planStages(asked: AskedStages): VerifyStages {
-  const { checks, pinned, heldOut, base, inherits, committed } = asked;
+  const { checks, pinned, heldOut, base, inherits, committed, asks } = asked;
   const repeated = checks.filter(({ once }) => once !== true);
   const change = planChange(asked);
   const changed = pinned.oracle.map(({ path }) => path);
@@ -135,6 +144,7 @@ export function planStages(asked: AskedStages): VerifyStages {
       base,
       inherits,
       changed,
+      isAsked: asks.changedTests,
     },
     changed.length > 0 && planNewTests(asked, repeated),
     heldOut.checks.length > 0 && { ...TRIAL, name: "held_out", ...heldOut },
@@ -245,11 +255,8 @@ export function addStage(earlier: Verified, stage: VerifyStage, end: StageEnd): 
       return readChange(stage, end);
     case "ignored":
       return end.failed === null ? blameIgnored(earlier, stage) : earlier;
-    case "old_tests": {
-      const rule = `It passes with the new tests and fails with the old ones; changed: ${shortenList(stage.changed)}. Fix the code, or name the tests in \`oracle_changes\` of the task.`;
-      const runs = end.runs.map((run) => ({ ...run, oracle: "base" as const }));
-      return addFailure(earlier, { ...end, runs }, "base_oracle_red", () => ({ gate: "old-oracle", rule }));
-    }
+    case "old_tests":
+      return addOldTests(earlier, stage, end);
     case "new_tests":
       return addNewTests(earlier, stage, end);
     case "committed": {
@@ -325,7 +332,7 @@ function addFailure(
   earlier: Verified,
   { failed, excess, ...end }: Ran,
   cause: string,
-  explain: (check: Check) => Pick<Finding, "gate" | "rule">,
+  explain: (check: Check) => Pick<Finding, "gate" | "rule" | "quote">,
 ): Verified {
   const runs = [...earlier.runs, ...end.runs];
   if (excess !== null) return { ...earlier, ...refuseExcess(excess), runs };
@@ -333,6 +340,34 @@ function addFailure(
   const { templateId: subject, stopCode: code } = failed.check;
   const findings = [{ ...explain(failed.check), code, subject, glob: null }];
   return { ...earlier, code, cause: failed.cause === SETUP_FAILED ? SETUP_FAILED : cause, runs, findings };
+}
+
+/** Of several suspicions the first names the cause; evidence wins. */
+function joinFinding(known: Verified, finding: Finding, cause: string): Verified {
+  const isFirst = finding.code !== HELD || known.cause === null;
+  const findings = [...known.findings, finding];
+  return { ...known, code: finding.code, cause: isFirst ? cause : known.cause, findings };
+}
+
+export const OLD_TESTS = "old-oracle";
+
+/** A person who asked for other tests is asked whether these are the ones. */
+function addOldTests(earlier: Verified, { changed, isAsked }: OldTestsStage, { runs, ...end }: StageEnd): Verified {
+  const { failed, excess } = end;
+  const said = "It passes with the new tests and fails with the old ones";
+  const isQuestion = isAsked && failed !== null && failed.cause !== SETUP_FAILED && excess === null;
+  const old = runs.map((run) => {
+    const isRed = run.template_id === failed?.check.templateId;
+    return { ...run, oracle: "base" as const, ...(isQuestion && isRed ? { state: "asked" as const } : {}) };
+  });
+  if (!isQuestion) {
+    const rule = `${said}; changed: ${shortenList(changed)}. Fix the code, or say that these tests are to change.`;
+    const quote = changed.join("\n");
+    return addFailure(earlier, { ...end, runs: old }, "base_oracle_red", () => ({ gate: OLD_TESTS, rule, quote }));
+  }
+  const rule = `${said}, which you asked to change: ${shortenList(changed)}.`;
+  const finding = { gate: OLD_TESTS, code: HELD, subject: failed.check.templateId, rule, glob: null } as const;
+  return joinFinding({ ...earlier, runs: [...earlier.runs, ...old] }, finding, "old_tests_asked");
 }
 
 function describeHeldOut({ heldOut }: Check): string {
@@ -353,8 +388,8 @@ function addNewTests(earlier: Verified, stage: NewTestsStage, { runs, failed, ex
   if (setting !== "stop" && setting !== "hold") return { ...known, notes: [...known.notes, rule] };
   const advice = "Test what the task asks for, or allow the rule `passes_without_change`.";
   const code = setting === "stop" ? "STOP_CHECKS_WEAKENED" : HELD;
-  const own = { gate: "passes-without-change", subject: "the new tests", rule: `${rule} ${advice}`, glob: null };
-  return { ...known, code, cause: "passes_without_change", findings: [{ ...own, code }] };
+  const words = { subject: "the new tests", rule: `${rule} ${advice}`, glob: null };
+  return joinFinding(known, { gate: "passes-without-change", code, ...words }, "passes_without_change");
 }
 
 /** Longer checks are not run once more for new tests alone. */

@@ -35,6 +35,16 @@ export function asksForFewerTests(task: string): boolean {
   return task === "" || FEWER.test(task);
 }
 
+const CHANGES_TESTS =
+  /\b(?:updat|chang|adjust|adapt|renam|rewrit|replac|correct|modif|remov|delet|mov|merg|convert)\w*(?:[\s,]+(?!(?:so|that|until|unless|if|because|when|which|while|but|for|from|without|not)\b)[\w'`"./()-]+){0,7}?[\s,]+[`"']?(?:(?<!\b(?:and|or|to|then) )test|tests|specs?|snapshots?|expectations?|assert(?:ion)?s?)\b/iu;
+const REFUSES = /\b(?:not|never|without|n't|no need to|instead of|rather than|leav\w*|keep\w*)\b/iu;
+
+/** Whether tests that there are already are to say something else, so that the old ones need not hold. */
+export function asksForOtherTests(sentence: string): boolean {
+  const parts = sentence.split(/(?<=[.!?;])\s+|\n+/u);
+  return parts.some((part) => CHANGES_TESTS.test(part) && !REFUSES.test(part));
+}
+
 /** Whether code or tests are asked for, so that documents and comments alone are not enough. */
 export function asksForMoreThanText(task: string): boolean {
   if (asksBeside(task, (sentence) => ABOUT_TEXT.test(sentence))) return true;

@@ -1,5 +1,6 @@
 /** A patch as git writes it, read line by line: a hunk's header says how many lines follow, so no content can pass for a header. */
 import { decodePath } from "../../base/path-names.ts";
+import { shorten } from "../../base/words.ts";
 
 export interface PatchLine {
   readonly kind: "file" | "header" | "hunk" | "added" | "deleted" | "context" | "binary";
@@ -60,6 +61,22 @@ function splitPatch(patch: string): readonly string[] {
 function readContentKind(text: string): "added" | "deleted" | "context" {
   if (text.startsWith("+")) return "added";
   return text.startsWith("-") ? "deleted" : "context";
+}
+
+const QUOTED_LINES = 30;
+const QUOTED_CHARS = 120;
+
+/** What a patch adds and deletes, without the numbers of lines, which other commits move; cut for a card. */
+export function quoteChanges(patch: string): string {
+  const lines = listPatchLines(patch).flatMap((line) => {
+    if (line.kind === "file") return [readSection(line.text).path];
+    return line.kind === "added" || line.kind === "deleted" ? [line.text] : [];
+  });
+  const shown = lines.length > QUOTED_LINES ? lines.slice(0, QUOTED_LINES - 1) : lines;
+  const rest = lines.length - shown.length;
+  return [...shown.map((line) => shorten(line, QUOTED_CHARS)), ...(rest === 0 ? [] : [`and ${rest} more lines`])].join(
+    "\n",
+  );
 }
 
 export function listPatchFiles(lines: readonly PatchLine[]): readonly PatchFile[] {

@@ -169,7 +169,7 @@ function cutFinding({ gate, code, subject, rule, glob, quote }: Finding): Findin
     subject: shorten(subject, LIMITS.pathChars),
     rule: shorten(rule, LIMITS.noteChars),
     glob: glob === null ? null : shorten(glob, LIMITS.pathChars),
-    ...(quote === undefined ? {} : { quote: shorten(quote, LIMITS.noteChars) }),
+    ...(quote === undefined ? {} : { quote: shorten(quote, LIMITS.quoteChars) }),
   };
 }
 

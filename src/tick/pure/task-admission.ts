@@ -73,9 +73,9 @@ export function admitTask(question: AdmissionQuestion): Admission {
 }
 
 /** An agent does not decide which tests still count. */
-function findOracleRefusal({ oracle_changes: globs }: WorkTask, isPlanned: boolean): Refusal | null {
+function findOracleRefusal({ update_tests: globs }: WorkTask, isPlanned: boolean): Refusal | null {
   if (globs === undefined || !isPlanned) return null;
-  return refuseTask("oracle_changes_planned", "Only a person's task may name `oracle_changes`; leave it out.");
+  return refuseTask("update_tests_planned", "Only a person's task may name `update_tests`; leave it out.");
 }
 
 /** A series of "continue" tasks goes nowhere. */

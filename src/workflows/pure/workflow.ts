@@ -150,6 +150,8 @@ export interface Work {
   readonly task: Task | null;
   /** What a person typed, or gave as a file: it lifts the protected paths that it names. Absent is nothing. */
   readonly typed?: string;
+  /** Whether a person's sentence asks for other tests; absent is no. */
+  readonly asksForTests?: boolean;
   /** What a person accepted of a held change: these suspicions are lifted; absent is nothing. */
   readonly accepted?: Rules["accepted"];
   /** Suspicions of text are notes; absent: they hold the change. */

@@ -25,6 +25,7 @@ interface Asked {
   readonly hidden?: readonly Check[];
   readonly weakening?: typeof WEAKENING & { readonly rules: { readonly passes_without_change?: "stop" | "off" } };
   readonly wantsOtherTests?: boolean;
+  readonly wantsChangedTests?: boolean;
 }
 
 function plan({ oracle = [], ignored = [], hidden = [], weakening = WEAKENING, ...asked }: Asked = {}) {
@@ -38,7 +39,12 @@ function plan({ oracle = [], ignored = [], hidden = [], weakening = WEAKENING, .
     inherits: true,
     hasSetup: asked.hasSetup ?? false,
     outlivesRed: false,
-    asks: { otherTests: asked.wantsOtherTests ?? false, fewerTests: true, proof: true },
+    asks: {
+      otherTests: asked.wantsOtherTests ?? false,
+      changedTests: asked.wantsChangedTests ?? false,
+      fewerTests: true,
+      proof: true,
+    },
   });
 }
 
@@ -101,6 +107,19 @@ function play(asked: Asked, ends: Readonly<Record<string, StageEnd>>) {
   }
   return { played, ...found };
 }
+
+test("where a person asked for other tests, old ones that fail hold the change, and later findings join them", () => {
+  const asked = { ...PINNED, wantsChangedTests: true };
+  const found = play(asked, { old_tests: ended(1) });
+  expect(found).toMatchObject({
+    code: "STOP_SUSPECT",
+    cause: "old_tests_asked",
+    findings: [{ gate: "old-oracle", code: "STOP_SUSPECT", subject: "unit" }, { gate: "passes-without-change" }],
+    runs: [{}, { oracle: "base", state: "asked" }],
+  });
+  const setup = { ...ended(1), failed: { check: check("unit"), cause: "setup_failed" } };
+  expect(play(asked, { old_tests: setup })).toMatchObject({ code: "STOP_VERIFY_FAILED_FAST", cause: "setup_failed" });
+});
 
 const ALL = { ...PINNED, ignored: [CHANGES.ignored], hidden: [check("secret")] };
 

@@ -37,7 +37,7 @@ const ARGUMENTS = [
   ["--allow=**"],
   ["--new-files"],
   ["--sandbox=off"],
-  ["--oracle-changes=**"],
+  ["--update-tests=**"],
   ["--fixes=test"],
   ["--attempts=16"],
   ["--quorum=1"],
