@@ -3,7 +3,7 @@ import type { Attempt, AttemptRule } from "../records/attempts.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
 import { countNoun, formatDollars, shorten } from "../base/words.ts";
 import { BAD, type Fact, GOOD, NEUTRAL, type Canvas, listFacts, measureFactRoom, WARNING } from "../base/canvas.ts";
-import { OLD_TESTS } from "../checks/pure/stages.ts";
+import { OLD_TESTS } from "../checks/pure/stage-ends.ts";
 import { isSuspicion } from "../records/suspicions.ts";
 import { neutralise, neutraliseLines } from "../base/style.ts";
 import { formatDuration } from "../base/duration-text.ts";

@@ -13,7 +13,8 @@ import { listGitPaths } from "../workspace/read-project.ts";
 import { compareRun, keepTestReport } from "./compare-tests.ts";
 import { classifyRun, findBaseRun } from "./pure/known-base.ts";
 import { readTestReport } from "./pure/read-test-report.ts";
-import { type Ran, SETUP_FAILED, type CheckStage } from "./pure/stages.ts";
+import { type Ran, SETUP_FAILED } from "./pure/stage-ends.ts";
+import type { CheckStage } from "./pure/stages.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { type CheckRun, describeRun, findFailure, runCheck } from "./run-check.ts";
 

@@ -12,15 +12,8 @@ import { isFolder } from "../system/read-files.ts";
 import type { Candidate, Trial } from "../place/workplace.ts";
 import { compareRun } from "./compare-tests.ts";
 import { type InstallCommand, listInstallCommands } from "./pure/config-text.ts";
-import {
-  addStage,
-  findDue,
-  type NewTestsStage,
-  PASSED,
-  type Verified,
-  type VerifyStage,
-  type VerifyStages,
-} from "./pure/stages.ts";
+import { addStage, findDue, PASSED, type Verified } from "./pure/stage-ends.ts";
+import type { NewTestsStage, VerifyStage, VerifyStages } from "./pure/stages.ts";
 import type { Check } from "./pure/verification-plan.ts";
 import { type CheckRun, describeRun, findFailure, missesNetwork, runCheck } from "./run-check.ts";
 import { addSetupTime, type Interrupted } from "./run-checks.ts";

@@ -13,7 +13,7 @@ import { locateRunDirectory } from "../journal/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import type { Rules } from "../records/evidence.ts";
 import { uncommittedPaths } from "../judge/pure/uncommitted-paths.ts";
-import { NEEDS_UNCOMMITTED } from "../checks/pure/stages.ts";
+import { NEEDS_UNCOMMITTED } from "../checks/pure/stage-ends.ts";
 import { HELD, isSuspicion, makeAccepted } from "../records/suspicions.ts";
 import { locateKeptFolder, namePatchPath } from "../store/rescue.ts";
 import { commitIdentity, namePerson } from "../store/commit-identity.ts";

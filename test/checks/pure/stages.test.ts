@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { addStage, findDue, PASSED, planStages, type StageEnd } from "../../../src/checks/pure/stages.ts";
+import { addStage, findDue, PASSED, type StageEnd } from "../../../src/checks/pure/stage-ends.ts";
+import { planStages } from "../../../src/checks/pure/stages.ts";
 import type { Check } from "../../../src/checks/pure/verification-plan.ts";
 import type { Change } from "../../../src/records/evidence.ts";
 import type { VerificationRun } from "../../../src/records/report.ts";
