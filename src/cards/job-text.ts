@@ -237,9 +237,11 @@ export function describeSpent({ ticks, sessions, dollars, seconds, tokens = 0 }:
   return `${countNoun(ticks, "tick")}, ${countNoun(sessions, "session")}, ${formatDuration(seconds * 1000)}${cost}`;
 }
 
+const landJob = (id: string): NextStep => makeStep(`relais land ${id}`, "put it on your branch, judged there");
+
 function listSteps({ id, phase, result, worker }: JobView): readonly NextStep[] {
   const fetch = makeStep(`relais fetch ${id}`, "get its branch, journal and salvage");
-  if (phase === "done") return [fetch];
+  if (phase === "done") return result?.commit == null ? [fetch] : [landJob(id), fetch];
   if (phase === "failed" || phase === "cancelled")
     return [...(result === null ? [] : [fetch]), makeStep(`relais queue retry ${id}`, "try it again from its base")];
   if (phase === "running" && worker?.lost == null)
@@ -271,7 +273,8 @@ export function renderFetched(fetched: FetchedJob, canvas: Canvas): string {
     ["files", `${files.join(", ")} in ${neutralise(folder)}`],
   ];
   const next: NextStep[] = [];
-  if (name !== null) next.push(makeStep(`git log ${base.commit.slice(0, 12)}..${name}`, "look at its commits"));
+  if (name !== null)
+    next.push(landJob(job), makeStep(`git log ${base.commit.slice(0, 12)}..${name}`, "look at its commits"));
   const [saved] = salvage;
   if (saved !== undefined) next.push(makeStep(`git show ${saved.ref}`, "look at the reverted work"));
   const sign = branch?.state === "kept" ? WARNING : GOOD;

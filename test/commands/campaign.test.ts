@@ -59,6 +59,20 @@ test.concurrent("a campaign goes story by story, verifies everything at the end,
   }),
 );
 
+test.concurrent("on a protected branch a campaign says first where it commits, and at its end how that gets here", () =>
+  inCampaignWorld({}, async ({ world }) => {
+    world.git("switch", "-q", "-C", "main");
+    const { status, stdout } = await world.relais(["campaign", "run", "lines"]);
+    const branch = /^Its commits go to the branch (?<name>\S+), because/mu.exec(stdout)?.groups?.["name"] ?? "";
+    expect({ status, branch }).toEqual({ status: 0, branch: expect.stringMatching(/^relais\/lines-[0-9a-f]{4}$/u) });
+    expect(stdout).toContain(`git switch main && git merge ${branch}\n`);
+    expect(world.git("rev-list", "--count", `main..${branch}`)).toBe("2");
+    world.git("switch", "-q", "main");
+    world.git("merge", "-q", branch);
+    expect(world.git("status", "--porcelain")).toBe("");
+  }),
+);
+
 test.concurrent("the two verifiers of a consensus can be different agents", () =>
   inCampaignWorld(
     { config: { campaign: { verifiers: 2, second_verifier: { driver: "command", model: "other" } } } },

@@ -67,19 +67,26 @@ const COMPLETE = {
   explanation: "Looked.",
 };
 
-test("a goal stays off a protected branch, says so before it starts, and its end prints what merges it", async () => {
-  const does = 'if [ "$n" = 0 ]; then echo "// $n" >> src/greet.js; fi';
-  const world = sentenceWorld({ ...CODEX, does, answers: [{ receipt: "Done." }, COMPLETE] });
+const COMMITS_ONCE = 'if [ "$n" = 0 ]; then echo "// $n" >> src/greet.js; fi';
+
+test.each([
+  [["goal", "A better greeting!"], COMMITS_ONCE, [{ receipt: "Done." }, COMPLETE], "a-better-greeting"],
+  [["loop", "--allow", "**"], ONLY_BUILDERS, [task("T-1"), RESULT, STOP], "loop"],
+])("%s leaves main alone, says so first, and its end prints what merges it", async (command, does, answers, slug) => {
+  const world = sentenceWorld({ ...CODEX, does, answers });
+  writeGoal(world);
   world.git("branch", "--force", "main");
   world.git("switch", "--quiet", "main");
-  const { status, stdout } = await world.relais("goal", "A better greeting!");
-  const branch = /^Its commits go to the branch (?<name>\S+), because this one is protected\.$/mu.exec(stdout)?.groups;
-  expect(branch?.["name"]).toMatch(/^relais\/a-better-greeting-[0-9a-f]{4}$/);
+  const { status, stdout } = await world.relais(...command);
+  const said = /^Its commits go to the branch (?<name>\S+), because this one is protected\.$/mu.exec(stdout);
+  const branch = said?.groups?.["name"] ?? "";
+  expect(branch).toMatch(new RegExp(`^relais/${slug}-[0-9a-f]{4}$`, "u"));
+  expect(said?.index).toBeLessThan(stdout.indexOf("kept"));
   const merge = /^ {2}merge +(?<line>git switch main && git merge \S+)$/mu.exec(stdout)?.groups?.["line"] ?? "";
-  expect({ status, merge }).toEqual({ status: 0, merge: `git switch main && git merge ${branch?.["name"]}` });
-  expect(world.git("rev-list", "--count", `main..${branch?.["name"]}`)).toBe("1");
+  expect({ status, merge }).toEqual({ status: 0, merge: `git switch main && git merge ${branch}` });
+  expect(world.git("rev-list", "--count", `main..${branch}`)).toBe("1");
   spawnSync("sh", ["-c", merge], { cwd: world.root });
-  expect(world.git("rev-parse", "main")).toBe(world.git("rev-parse", branch?.["name"] ?? ""));
+  expect(world.git("rev-parse", "main")).toBe(world.git("rev-parse", branch));
 });
 
 const NEW_FILE = 'if [ "$n" = 0 ]; then echo "export {};" > src/new.js; fi';

@@ -23,7 +23,7 @@ test("a job goes from submit over a worker to a fetched branch; the working tree
   expect(submitted.stdout).toContain("relais worker --drain");
   expect((await relais("queue")).stdout).toMatch(/^○ waiting {3}job-[0-9a-f]{8} {2}task: Make x new\n$/);
   expect(await relais("worker", "--drain", "--unsandboxed")).toMatchObject({ status: 0, stdout: "Jobs: 1 done.\n" });
-  expect((await relais("queue", "show", "job-")).stdout).toMatch(/^✓ done job-/);
+  expect((await relais("queue", "show", "job-")).stdout).toMatch(/^✓ done job-[^]*relais land job-[0-9a-f]{8}/);
   expect((await relais("queue", "show", "job-", "--follow")).stdout).toMatch(
     /^\d\d:\d\d:\d\d attempt 1: [^✓]*^✓ done job-/m,
   );
