@@ -10,7 +10,7 @@ import { makeStep as step, type NextStep } from "../base/canvas.ts";
 import { neutralise } from "../base/style.ts";
 import { writeShellWord } from "../base/process-text.ts";
 import { validateGlob } from "../base/glob-validity.ts";
-import { OLD_TESTS } from "../checks/pure/stage-ends.ts";
+import { OLD_TESTS } from "../records/suspicions.ts";
 import type { Finding } from "../records/judgement.ts";
 import { LIMIT_CAUSES } from "../workflows/pure/left-work.ts";
 import { findAgentCause } from "../tick/pure/agent-causes.ts";

@@ -6,6 +6,8 @@ import type { Rules } from "./evidence.ts";
 import type { Finding, Judgement } from "./judgement.ts";
 
 export const HELD = "STOP_SUSPECT";
+/** The gate of tests as they were before. */
+export const OLD_TESTS = "old-oracle";
 
 export function isSuspicion({ code }: Pick<Finding, "code">): boolean {
   return code === HELD;

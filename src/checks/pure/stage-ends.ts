@@ -5,7 +5,7 @@ import { decodePath } from "../../base/path-names.ts";
 import { countNoun, shortenList } from "../../base/words.ts";
 import type { Finding } from "../../records/judgement.ts";
 import type { VerificationRun } from "../../records/report.ts";
-import { HELD } from "../../records/suspicions.ts";
+import { HELD, OLD_TESTS } from "../../records/suspicions.ts";
 import type { VerifyStage } from "./stages.ts";
 import type { Check } from "./verification-plan.ts";
 
@@ -168,8 +168,6 @@ function joinFinding(known: Verified, finding: Finding, cause: string): Verified
   const findings = [...known.findings, finding];
   return { ...known, code: finding.code, cause: isFirst ? cause : known.cause, findings };
 }
-
-export const OLD_TESTS = "old-oracle";
 
 /** A person who asked for other tests is asked whether these are the ones. */
 function addOldTests(
