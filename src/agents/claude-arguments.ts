@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { SessionRole } from "./driver.ts";
+import type { SessionRequest, SessionRole } from "./driver.ts";
 import type { ClaudePermissions } from "./claude-permissions.ts";
 
 /**
@@ -43,7 +43,7 @@ export function makeClaudeSettings(
   return {
     command: cli.command,
     outputFormat: cli.output_format,
-    keepsNoSession: cli.no_session_persistence,
+    keepsNoSession: cli.no_session_persistence ?? true,
     permissionMode: own.permission_mode,
     tools: own.allowed_tools,
     maxBudgetUsd: own.max_budget_usd,
@@ -62,6 +62,8 @@ export interface ClaudeCall {
   readonly systemPath: string | null;
   /** Whether the person's own settings are needed to log in. The repository's never are. */
   readonly needsUserSettings: boolean;
+  /** Absent: nothing of the session is kept. */
+  readonly record?: SessionRequest["record"] | undefined;
 }
 
 /** A longer one would not fit into an argument. The answer is validated later, with or without it. */
@@ -75,7 +77,7 @@ export function listClaudeArguments(settings: ClaudeSettings, call: ClaudeCall):
     "--output-format",
     settings.outputFormat,
     ...(settings.outputFormat === "stream-json" ? ["--verbose"] : []),
-    ...(settings.keepsNoSession ? ["--no-session-persistence"] : []),
+    ...listRecordArguments(settings, call),
     "--strict-mcp-config",
     "--setting-sources",
     call.needsUserSettings ? "user" : "",
@@ -93,6 +95,11 @@ export function listClaudeArguments(settings: ClaudeSettings, call: ClaudeCall):
     ...makeOption("--system-prompt-file", systemPath),
     ...(schema === null ? [] : makeSchemaArgument(schema)),
   ];
+}
+
+function listRecordArguments({ keepsNoSession }: ClaudeSettings, { record }: ClaudeCall): readonly string[] {
+  if (record === undefined) return keepsNoSession ? ["--no-session-persistence"] : [];
+  return [record.earlier === null ? "--session-id" : "--resume", record.id];
 }
 
 const makeOption = (name: string, value: string | number | null): readonly string[] =>

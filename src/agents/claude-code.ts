@@ -10,6 +10,8 @@ import {
   adaptClaudeSchema,
 } from "./claude-arguments.ts";
 import {
+  SESSION_LOST,
+  subtractSpent,
   findClockMoment,
   type SessionEnding,
   readMoment,
@@ -263,10 +265,29 @@ async function runClaude(settings: ClaudeSettings, request: SessionRequest): Pro
   const watch = watchClaude((event) => request.onEvent?.(event));
   const end = await start(settings, request, { args, watch });
   const seen = watch.seen();
-  const ending = readEnding(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
+  const read = readEnding(end, { settings, request, seen, isEnveloped: schema?.isEnveloped ?? false });
+  const { ending, kept } = settleRecord(read, request);
   printEnd(ending, request);
   const { durationMs, survivors, undead } = end;
-  return { ...ending, durationMs, survivors, undead, notes: listNotes(settings, seen) };
+  return { ...ending, durationMs, survivors, undead, notes: listNotes(settings, seen), ...kept };
+}
+
+/** It counts on from what the earlier session had spent. */
+function settleRecord(
+  ending: SessionEnding,
+  { record }: SessionRequest,
+): { readonly ending: SessionEnding; readonly kept: Pick<SessionReply, "record"> } {
+  if (record === undefined || !("usage" in ending)) return { ending: nameLost(ending, record), kept: {} };
+  const { usage: spent = null } = ending;
+  return {
+    ending: nameLost({ ...ending, usage: subtractSpent(spent, record) }, record),
+    kept: { record: { id: record.id, spent } },
+  };
+}
+
+function nameLost(ending: SessionEnding, record: SessionRequest["record"]): SessionEnding {
+  if (ending.kind !== "failed" || (record?.earlier ?? null) === null) return ending;
+  return ending.message.includes("No conversation found") ? { ...ending, cause: SESSION_LOST } : ending;
 }
 
 async function makeArguments(
@@ -287,6 +308,7 @@ async function makeArguments(
     schema,
     systemPath: system === undefined ? null : await drop.put("SYSTEM.txt", system),
     needsUserSettings: await needsUserSettings(request.environment),
+    record: request.record,
   });
 }
 

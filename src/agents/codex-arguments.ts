@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import type { SessionRole } from "./driver.ts";
+import type { SessionRequest, SessionRole } from "./driver.ts";
 import { join } from "node:path";
 import type { Environment } from "../base/environment.ts";
 import { readBounded } from "../system/bounded-file.ts";
@@ -74,6 +74,10 @@ interface CodexCall {
   readonly tools: readonly string[] | null;
   /** Null where the schema is not sent. */
   readonly schemaPath: string | null;
+  /** Absent: nothing of the session is kept. */
+  readonly record?: SessionRequest["record"] | undefined;
+  /** A folder for its databases, because they would tell of a kept session in the person's own folder. */
+  readonly databases?: string;
 }
 
 /**
@@ -84,29 +88,33 @@ function distrust(folder: string): string {
   return `projects={${JSON.stringify(folder)}={trust_level="untrusted"}}`;
 }
 
+const makeSetting = (name: string, value: string | null): readonly string[] =>
+  value === null ? [] : [`${name}=${JSON.stringify(value)}`];
+
 /** Arguments of the configuration come last, so that they win. */
 export function listCodexArguments(
   { sandbox, args, model, effort }: CodexSettings,
-  { role, cwd, schemaPath, tools }: CodexCall,
+  { role, cwd, schemaPath, tools, record, databases }: CodexCall,
 ): readonly string[] {
   const settings = [
     ...ALWAYS,
     distrust(cwd),
     ...(role === "orchestrator" ? WITHOUT_TOOLS : []),
     ...(tools === null ? [] : listNarrowingSettings(tools)),
-    ...(effort === null ? [] : [`model_reasoning_effort=${JSON.stringify(effort)}`]),
+    ...makeSetting("model_reasoning_effort", effort),
+    ...makeSetting("sqlite_home", databases ?? null),
   ];
   return [
     "exec",
     "--json",
-    "--ephemeral",
+    ...(record === undefined ? ["--ephemeral"] : []),
     "--sandbox",
     role === "builder" ? sandbox : "read-only",
     ...settings.flatMap((setting) => ["-c", setting]),
     ...(schemaPath === null ? [] : ["--output-schema", schemaPath]),
     ...(model === null ? [] : ["--model", model]),
-    "-", // The prompt comes on standard input, where its length and its first characters do no harm.
-    ...args,
+    // The prompt comes on standard input, where its length and its first characters do no harm.
+    ...(record?.earlier ? [...args, "resume", record.id, "-"] : ["-", ...args]),
   ];
 }
 

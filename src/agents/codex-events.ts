@@ -33,6 +33,7 @@ const Item = v.variant("type", [
   v.object({ type: v.literal("web_search"), query: v.optional(v.string()) }),
 ]);
 const Line = v.variant("type", [
+  v.object({ type: v.literal("thread.started"), thread_id: v.pipe(v.string(), v.uuid()) }),
   v.object({ type: v.literal("item.started"), item: Item }),
   v.object({ type: v.literal("item.completed"), item: Item }),
   v.object({
@@ -57,12 +58,16 @@ export interface CodexProgress {
   readonly reason: string;
   readonly message: string | null;
   readonly usage: v.InferOutput<typeof Usage> | null;
+  /** By which codex finds the session again. */
+  readonly thread: string | null;
 }
 
-export const NO_PROGRESS: CodexProgress = { verdict: "none", reason: "", message: null, usage: null };
+export const NO_PROGRESS: CodexProgress = { verdict: "none", reason: "", message: null, usage: null, thread: null };
 
 export function advance(progress: CodexProgress, line: CodexLine): CodexProgress {
   switch (line.type) {
+    case "thread.started":
+      return { ...progress, thread: line.thread_id };
     case "item.completed":
       return line.item.type === "agent_message" ? { ...progress, message: line.item.text } : progress;
     case "turn.completed":
@@ -102,6 +107,7 @@ export function listCodexEvents(line: CodexLine): readonly AgentEvent[] {
     }
     case "error":
       return listRetryEvents(line.message);
+    case "thread.started":
     case "turn.failed":
       return [];
     default:

@@ -4,9 +4,20 @@
  * There is no flag for the text about the role, so it comes first in the prompt. Success is read from the events; the
  * exit status alone says too little.
  */
+import { join } from "node:path";
 import type { AgentEvent } from "../records/agent-event.ts";
 import { unreachable } from "../base/errors.ts";
-import { type Driver, readMoment, type SessionEnding, type SessionReply, type SessionRequest } from "./driver.ts";
+import {
+  type Driver,
+  readMoment,
+  type RecordWish,
+  SESSION_LOST,
+  type SessionEnding,
+  type SessionReply,
+  type SessionRequest,
+  type SessionUsage,
+  subtractSpent,
+} from "./driver.ts";
 import {
   failSession,
   findSessionCut,
@@ -68,6 +79,8 @@ export interface CodexWatch {
   /** Aborted once the session must end; the cut says why. */
   readonly stop: AbortSignal;
   readonly progress: () => CodexProgress;
+  /** What codex counted, together with the session that this one goes on with. */
+  readonly spent: () => SessionUsage | null;
   /** Why the watch ended it; null where it did not. */
   readonly cut: () => SessionEnding | null;
   /** The limit that it waited for when somebody else ended it; null where it did not wait. */
@@ -78,11 +91,12 @@ interface WatchRequest {
   readonly maxTurns: number | null;
   readonly onEvent: (event: AgentEvent) => void;
   readonly nowMs: () => number;
+  readonly record?: RecordWish | undefined;
 }
 
 type FailedEnding = Extract<SessionEnding, { kind: "failed" }>;
 
-export function watchCodex({ maxTurns, onEvent, nowMs }: WatchRequest): CodexWatch {
+export function watchCodex({ maxTurns, onEvent, nowMs, record }: WatchRequest): CodexWatch {
   const stop = new AbortController();
   let progress = NO_PROGRESS;
   let turns = NO_TURNS;
@@ -105,7 +119,7 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: WatchRequest): CodexWat
       const line = readCodexLine(told);
       if (line !== null) take(line);
       const visible = shown === told ? line : readCodexLine(shown);
-      for (const event of visible === null ? [] : listCodexEvents(visible)) onEvent(event);
+      for (const event of visible === null ? [] : listCodexEvents(visible)) onEvent(countOwn(event, record));
     },
     errorLine: (text) => {
       const wait = findCodexWait(text, nowMs());
@@ -115,9 +129,24 @@ export function watchCodex({ maxTurns, onEvent, nowMs }: WatchRequest): CodexWat
       if (pending !== null && wait.ms > WAIT_MS_MAX) end(pending);
     },
     stop: stop.signal,
-    progress: () => progress,
+    progress: () => ({ ...progress, usage: subtractSpent(progress.usage, record) }),
+    spent: () => progress.usage,
     cut: () => cut,
     pending: () => pending,
+  };
+}
+
+/** The event of a session that goes on with another one tells what this one spent. */
+function countOwn(event: AgentEvent, record: RecordWish | undefined): AgentEvent {
+  if (event.type !== "usage") return event;
+  const { inputTokens, cachedInputTokens, outputTokens } = event;
+  const total = { input_tokens: inputTokens, cached_input_tokens: cachedInputTokens, output_tokens: outputTokens };
+  const own = subtractSpent({ ...total, cost_usd: null }, record);
+  return {
+    ...event,
+    inputTokens: own?.input_tokens ?? null,
+    cachedInputTokens: own?.cached_input_tokens ?? null,
+    outputTokens: own?.output_tokens ?? null,
   };
 }
 
@@ -178,8 +207,9 @@ export function makeCodexDriver(settings: CodexSettings): Driver {
     run: async (request) => {
       const schema = request.schema === null ? null : adaptCodexSchema(request.schema);
       const schemaPath = schema === null ? null : await request.drop.put("SCHEMA.json", `${JSON.stringify(schema)}\n`);
-      const { role, cwd, tools = null } = request;
-      const args = listCodexArguments(settings, { role, cwd, schemaPath, tools });
+      const { role, cwd, tools = null, record, drop } = request;
+      const kept = record === undefined ? {} : { record, databases: join(drop.path, "databases") };
+      const args = listCodexArguments(settings, { role, cwd, schemaPath, tools, ...kept });
       return runCodex(request, {
         command: settings.command,
         args,
@@ -207,6 +237,7 @@ async function runCodex(
     maxTurns: request.maxTurns ?? null,
     onEvent: (event) => request.onEvent?.(event),
     nowMs: readClockMs,
+    record: request.record,
   });
   const end = await superviseSession(request, {
     program: command,
@@ -225,8 +256,20 @@ async function runCodex(
   if (ending.kind === "failed" && ending.code === "STOP_RATE_LIMITED")
     request.onEvent?.({ type: "limit", text: ending.message, until: ending.until ?? null });
   const { durationMs, survivors, undead } = end;
-  return { ...ending, durationMs, survivors, undead };
+  return { ...nameLost(ending, end, request), durationMs, survivors, undead, ...describeRecord(watch, request) };
 }
+
+function describeRecord(watch: CodexWatch, { record }: SessionRequest): Pick<SessionReply, "record"> {
+  const { thread } = watch.progress();
+  return record === undefined || thread === null ? {} : { record: { id: thread, spent: watch.spent() } };
+}
+
+function nameLost(ending: SessionEnding, { stderr }: SessionEnd, { record }: SessionRequest): SessionEnding {
+  if (ending.kind !== "failed" || (record?.earlier ?? null) === null) return ending;
+  return LOST.test(stderr.toString("utf8")) ? { ...ending, cause: SESSION_LOST } : ending;
+}
+
+const LOST = /thread\/resume failed|no rollout found/u;
 
 /** A session that ran out of time while it waited for its service was not too slow. */
 function readEnding(

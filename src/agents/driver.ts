@@ -53,6 +53,8 @@ export interface SessionRequest {
   readonly schema: object | null;
   /** Further JSON files that it may leave in its drop folder, and that must be whole like the result. */
   readonly documents?: readonly string[];
+  /** What its program is to keep of the session; absent is nothing. */
+  readonly record?: RecordWish;
   /** The text of TASK.json; null where there is no task yet. */
   readonly taskText: string | null;
   /** The folder to work in, as the session sees it. */
@@ -77,6 +79,33 @@ export interface SessionRequest {
   readonly signal: AbortSignal;
   /** Called while the session works, as far as the driver can tell. It must not throw. */
   readonly onEvent?: (event: AgentEvent) => void;
+}
+
+/** A program notes what was said in a session, and can go on from there. */
+export interface RecordWish {
+  /** By which the program finds it; a program that takes no name for a new session answers with its own. */
+  readonly id: string;
+  /** What the session that it goes on with had spent, because programs count on from there; null for a new session. */
+  readonly earlier: { readonly spent: SessionUsage | null } | null;
+}
+
+/** The cause where a program did not find the session that it should go on with. No model was asked. */
+export const SESSION_LOST = "session_lost";
+
+/** What this session spent, where the program counts all sessions of one record together. */
+export function subtractSpent(total: SessionUsage | null, wish: RecordWish | undefined): SessionUsage | null {
+  const spent = wish?.earlier?.spent ?? null;
+  if (total === null || spent === null) return total;
+  const left = (name: keyof SessionUsage): number | null => {
+    const [all, before] = [total[name], spent[name]];
+    return all === null || before === null || all < before ? all : all - before;
+  };
+  return {
+    input_tokens: left("input_tokens"),
+    cached_input_tokens: left("cached_input_tokens"),
+    output_tokens: left("output_tokens"),
+    cost_usd: left("cost_usd"),
+  };
 }
 
 /** What is forbidden wins. It does not cover the drop folder, in which every session may write. */
@@ -116,12 +145,14 @@ export type SessionEnding =
   | { readonly kind: "not-found"; readonly program: string; readonly message: string }
   | { readonly kind: "aborted" };
 
-type SessionUsage = v.InferOutput<typeof Usage>;
+export type SessionUsage = v.InferOutput<typeof Usage>;
 
 export type SessionReply = SessionEnding &
   Pick<SessionEnd, "durationMs" | "survivors" | "undead"> & {
     /** Notes for people about the session, each one sentence without a full stop. */
     readonly notes?: readonly string[];
+    /** What the program kept, as far as it said so; absent where nothing was to be kept. */
+    readonly record?: { readonly id: string; readonly spent: SessionUsage | null };
   };
 
 /** The parts of a moment that a sentence names, in the time of this machine; null is "not named". */

@@ -155,6 +155,7 @@ function readLine(line: CodexLine): readonly TranscriptEntry[] {
       return [{ type: "note", text: line.error.message }];
     case "error":
       return [{ type: "note", text: line.message }];
+    case "thread.started":
     case "item.started":
     case "turn.completed":
       return [];

@@ -24,7 +24,10 @@ export const ClaudeCodeCli = v.strictObject({
     "Output format. `json` prints only the result, so the live view shows nothing before the end.",
     "stream-json",
   ),
-  no_session_persistence: key(v.boolean(), "Keep no Claude Code session on disk.", true),
+  no_session_persistence: openKey(
+    v.boolean(),
+    "Keep no session of an agent on disk. Default: true, but the builder of a sentence keeps its own for a repair.",
+  ),
 });
 
 export const Models = v.strictObject({

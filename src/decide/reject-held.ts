@@ -3,6 +3,8 @@ import { type CommandFailure, type Refusal, refuse } from "../records/command-fa
 import { listHeldWork } from "../journal/pure/held-work.ts";
 import { findRun } from "../journal/pure/journal-runs.ts";
 import { commitIdentity, namePerson } from "../store/commit-identity.ts";
+import { locateRunDirectory } from "../journal/run-directory.ts";
+import { dropRecord } from "../tick/kept-session.ts";
 import { findTickRecord } from "../tick/pure/tick-records.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
@@ -44,5 +46,6 @@ async function reject(
   }
   const by = namePerson(await commitIdentity(repository), repository.environment);
   await recordDecision(workspace, record, { type: "rejected", by, reason });
+  dropRecord(locateRunDirectory(workspace.stateDirectory, runId));
   return { kind: "decided", runId, decision: "reject", message: reason };
 }

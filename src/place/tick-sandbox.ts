@@ -58,8 +58,9 @@ interface SandboxedTick extends Subject {
 }
 
 /** Where programs of a session run, and what was refused to them. */
-interface Surroundings {
+export interface Surroundings {
   readonly enclosure: Enclosure | null;
+  readonly reach: OpenSandbox["reach"];
   readonly close: OpenSandbox["close"];
 }
 
@@ -68,8 +69,8 @@ export async function openSessionSandbox(
   tick: SandboxedTick,
   { driver, drop }: { readonly driver: Driver; readonly drop: string },
 ): Promise<Surroundings> {
-  const { sandbox, config, repository, place } = tick;
-  if (sandbox === null) return withoutSandbox(place);
+  const { sandbox, config, repository } = tick;
+  if (sandbox === null) return withoutSandbox(tick);
   const network = await chooseNetwork(config, driver, repository);
   const { openSandbox } = await import("../sandbox/sandbox.ts");
   return openSandbox({ ...makeRequest(tick, { drop, network }), programs: sandbox, logins: AGENT_LOGINS });
@@ -77,8 +78,8 @@ export async function openSessionSandbox(
 
 /** Where a check runs. It has no use for the logins of agents. The caller closes it. */
 export async function openCheckSandbox(tick: SandboxedTick, hasNetwork: boolean): Promise<Surroundings> {
-  const { sandbox, place, repository } = tick;
-  if (sandbox === null) return withoutSandbox(place);
+  const { sandbox, repository } = tick;
+  if (sandbox === null) return withoutSandbox(tick);
   const request = makeRequest(tick, { drop: null, network: { kind: hasNetwork ? "full" : "off" } });
   const logins = AGENT_LOGINS.map(({ variable, folder, file }) =>
     join(repository.environment[variable] ?? `~/${folder}`, file),
@@ -87,8 +88,9 @@ export async function openCheckSandbox(tick: SandboxedTick, hasNetwork: boolean)
   return openSandbox({ ...request, programs: sandbox, hidden: [...request.hidden, ...logins] });
 }
 
-const withoutSandbox = ({ enclosure }: SandboxedTick["place"]): Surroundings => ({
+const withoutSandbox = ({ place: { enclosure }, repository }: SandboxedTick): Surroundings => ({
   enclosure,
+  reach: async (folder) => (await import("../sandbox/sandbox.ts")).findLoginFolder(folder, repository.environment),
   close: () => Promise.resolve({ refusedHosts: [] }),
 });
 

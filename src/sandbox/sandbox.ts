@@ -109,11 +109,14 @@ export function listForwarderArgv(node: string, { socketPath, proxyPort, loopbac
  * service may accept a renewed login only, so losing it would log the person out.
  */
 
-export interface LoginPlace {
+export interface AgentFolder {
   /** The variable that names the folder of the agent. */
   readonly variable: string;
   /** The usual folder, below HOME. */
   readonly folder: string;
+}
+
+export interface LoginPlace extends AgentFolder {
   /** The file in that folder that holds the login, as JSON. */
   readonly file: string;
 }
@@ -130,7 +133,7 @@ export interface KeptLogin {
 const LOGIN_BYTES_MAX = 1024 * 1024;
 
 /** The folders of agents that exist; null for one that does not. */
-export function findLoginFolder({ variable, folder }: LoginPlace, environment: Environment): string | null {
+export function findLoginFolder({ variable, folder }: AgentFolder, environment: Environment): string | null {
   const named = environment[variable] ?? "";
   const home = withHome(environment)["HOME"] ?? "";
   const path = resolveReal(isAbsolute(named) ? named : join(home, folder));
@@ -202,6 +205,8 @@ export interface SandboxRequest {
 
 export interface OpenSandbox {
   readonly enclosure: Enclosure;
+  /** Where this process reaches what the session writes to the folder of an agent; null where nothing of it stays. */
+  readonly reach: (place: AgentFolder) => Promise<string | null>;
   /** Writes renewed logins back and drops the rest. Answers with the hosts that were asked for and refused. */
   readonly close: () => Promise<{ readonly refusedHosts: readonly string[] }>;
 }
@@ -229,6 +234,11 @@ export async function openSandbox(request: SandboxRequest): Promise<OpenSandbox>
     const proxy = await openProxy(request, folder);
     return {
       enclosure: makeEnclosure(request, { folder, logins }),
+      reach: async (place) => {
+        const path = findLoginFolder(place, request.environment);
+        const login = logins.find((one) => one.path === path);
+        return login === undefined ? null : join(login.kept, "up");
+      },
       close: async () => {
         await proxy?.close();
         try {

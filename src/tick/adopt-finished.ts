@@ -113,10 +113,12 @@ const REFUSED = {
 
 export interface SalvageStart {
   readonly prompt: string;
+  /** For a session that goes on with an earlier one; null: it gets the whole prompt. */
+  readonly resumedPrompt: string | null;
   readonly notes: readonly string[];
 }
 
-const FROM_NOTHING: SalvageStart = { prompt: "", notes: [] };
+const FROM_NOTHING: SalvageStart = { prompt: "", resumedPrompt: null, notes: [] };
 
 const GO_ON = `
 
@@ -133,11 +135,11 @@ export async function startFromSalvage(
   session: RunningTick,
   { building, handedOver }: StateIn<"build">,
 ): Promise<SalvageStart> {
-  const { repair } = session.work;
-  const prompt = repair?.prompt ?? GO_ON;
-  if (handedOver.some(({ role }) => role === "builder")) return { prompt, notes: [] };
+  const { repair = null } = session.work;
+  const told = repair ?? { prompt: GO_ON, resumedPrompt: null };
+  if (handedOver.some(({ role }) => role === "builder")) return tell(told, []);
   const salvage = building.continues ?? null;
-  if (salvage === null) return repair === undefined ? FROM_NOTHING : { prompt, notes: [] };
+  if (salvage === null) return repair === null ? FROM_NOTHING : tell(told, []);
   const {
     where: { place, store, stateDirectory },
     record: { journal },
@@ -149,12 +151,15 @@ export async function startFromSalvage(
     lines: journal.linesOf(salvage),
     runId: salvage,
   });
-  if (applied.kind === "applied") return { prompt, notes: [`The session began from the work of ${salvage}`] };
-  return {
-    prompt: repair?.prompt ?? "",
-    notes: [`The work of ${salvage} was not used: ${explainNotApplied(applied)}`],
-  };
+  if (applied.kind === "applied") return tell(told, [`The session began from the work of ${salvage}`]);
+  const notes = [`The work of ${salvage} was not used: ${explainNotApplied(applied)}`];
+  return tell(repair ?? FROM_NOTHING, notes);
 }
+
+const tell = (
+  { prompt, resumedPrompt }: Pick<SalvageStart, "prompt" | "resumedPrompt">,
+  notes: readonly string[],
+): SalvageStart => ({ prompt, resumedPrompt, notes });
 
 function explainNotApplied(applied: Exclude<AppliedSalvage, { kind: "applied" }>): string {
   switch (applied.kind) {

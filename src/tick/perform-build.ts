@@ -1,6 +1,6 @@
 /** Calls the builder once, and records how its session ended. Its change is measured, not asked for. */
 import { join, relative } from "node:path";
-import type { SessionReply, SessionScope } from "../agents/driver.ts";
+import { SESSION_LOST, type SessionReply, type SessionScope } from "../agents/driver.ts";
 import type { BuilderFailure, Rules } from "../records/evidence.ts";
 import type { TickEvent } from "../records/event.ts";
 import { CONTEXT_VARIABLE } from "../base/environment.ts";
@@ -29,6 +29,8 @@ import { Task } from "../records/task.ts";
 import { readLeftFile, removeLeftFile } from "../system/left-file.ts";
 import { openPublication } from "../workspace/publish.ts";
 import { addProjectFiles, readProjectFiles } from "./project-files.ts";
+import type { SessionKeeping } from "./kept-session.ts";
+import { locateRunDirectory } from "../journal/run-directory.ts";
 import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
 
 /** More output is a loop. */
@@ -193,28 +195,48 @@ async function callBuilder(
   const prompt = `${own}${context === null ? "" : `\n\n${context}\n`}${describeUncommitted(session)}${call.begun.prompt}`;
   session.left.builderPrompt = comparePrompt(session, [started.workflow, "builder"], `${system}\n\n${prompt}`);
   const hideTask = await showTask(session, task);
-  const called = await withDropFolder(session, building.dispatch, async (drop) => {
-    for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
-    const reply = await runAgent(session, call.builder, {
-      role: "builder",
-      system,
-      prompt,
-      scope: makeScope(rules, { root: place.cwd, drop: drop.path }),
-      ...(brief.tools === undefined ? {} : { tools: brief.tools }),
-      maxTurns: call.turns?.max ?? null,
-      schema: chooseSchema(brief, call.builder),
-      documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
-      taskText: `${JSON.stringify(task, null, 2)}\n`,
-      drop,
-      timeoutMs: call.timeoutMs,
-      outputBytesMax: OUTPUT_BYTES_MAX,
+  const run = (keeping: SessionKeeping | null): Promise<BuilderReply> =>
+    withDropFolder(session, building.dispatch, async (drop) => {
+      for (const [name, text] of Object.entries(brief.files)) await drop.put(name, text);
+      const reply = await runAgent(session, call.builder, {
+        role: "builder",
+        system,
+        prompt,
+        ...(keeping === null ? {} : { keeping }),
+        ...(call.begun.resumedPrompt === null ? {} : { resumedPrompt: call.begun.resumedPrompt }),
+        scope: makeScope(rules, { root: place.cwd, drop: drop.path }),
+        ...(brief.tools === undefined ? {} : { tools: brief.tools }),
+        maxTurns: call.turns?.max ?? null,
+        schema: chooseSchema(brief, call.builder),
+        documents: Object.keys(brief.proposals).filter((name) => name.endsWith(".json")),
+        taskText: `${JSON.stringify(task, null, 2)}\n`,
+        drop,
+        timeoutMs: call.timeoutMs,
+        outputBytesMax: OUTPUT_BYTES_MAX,
+      });
+      const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
+      return { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
     });
-    const wanted = reply.kind === "finished" ? Object.entries(brief.proposals) : [];
-    return { reply, ...(await takeProposals(drop, wanted, runDirectory)) };
-  });
+  const keeping = planKeeping(session, building);
+  const first = await run(keeping);
+  // Its program did not find the earlier session, and asked no model.
+  const called = isLost(first.reply) ? await run(keeping) : first;
   await hideTask();
   await restoreOutputFile(session, call.builder);
   return called;
+}
+
+const isLost = (reply: SessionReply): boolean => reply.kind === "failed" && reply.cause === SESSION_LOST;
+
+/** For the builder of a sentence only, and not where a person wants nothing on the disk. */
+function planKeeping(
+  { work, where, tick: { config } }: RunningTick,
+  { sandbox }: StateIn<"build">["building"],
+): SessionKeeping | null {
+  if (work.keepsSession !== true || config.claude_code_cli.no_session_persistence === true) return null;
+  const { repair } = work;
+  const repaired = repair === undefined ? null : locateRunDirectory(where.stateDirectory, repair.run_id);
+  return { runDirectory: where.runDirectory, repaired, sandbox };
 }
 
 /** A project may replace the schema of the ordinary result, but not that of a workflow. */

@@ -27,12 +27,16 @@ import { readClockMs } from "../system/clock.ts";
 import { isFile } from "../system/read-files.ts";
 import { setFolderAside } from "../system/remove-own.ts";
 import { completeForPerson } from "../workspace/held-out-lines.ts";
+import { dropRecord } from "./kept-session.ts";
+import { isRepairable } from "./pure/repair.ts";
+import { findOutcome } from "./pure/tick-facts.ts";
 import { growHistory } from "../workspace/history.ts";
 import { publishHistory, publishProjections, publishLines } from "../workspace/publish.ts";
 import type { OpenTick } from "./running-tick.ts";
 
 export async function performReport(session: OpenTick, state: StateIn<"report">): Promise<TickEvent> {
   const record = { ...requireRecord(session), state };
+  if (!isRepairable(findOutcome(state)?.code ?? "SUCCESS")) dropRecord(session.where.runDirectory);
   const report = makeReport(session, record);
   // Shown even if nothing can be written, as on a full disk.
   session.left.report = completeForPerson(report, session.where.runDirectory);

@@ -3,10 +3,11 @@ import type { Excess } from "../base/manifest.ts";
 import { describeExcess, nameExcess } from "../judge/pure/growth-gate.ts";
 import { readClockMs } from "../system/clock.ts";
 import { type DropFolder, openDropFolder } from "../system/drop-folder.ts";
-import { describeRefusedHosts, openSessionSandbox } from "../place/tick-sandbox.ts";
+import { describeRefusedHosts, openSessionSandbox, type Surroundings } from "../place/tick-sandbox.ts";
+import { type KeptRecord, openRecord, type SessionKeeping } from "./kept-session.ts";
 import type { ReadyAgent, OpenTick } from "./running-tick.ts";
 
-type OwnPart = Omit<
+type OwnRequest = Omit<
   SessionRequest,
   | "model"
   | "cwd"
@@ -21,6 +22,13 @@ type OwnPart = Omit<
   | "onEvent"
 >;
 
+type OwnPart = Omit<OwnRequest, "record"> & {
+  /** The program keeps what was said, and goes on with an earlier session if there is one; absent is neither. */
+  readonly keeping?: SessionKeeping;
+  /** For a session that goes on with an earlier one. */
+  readonly resumedPrompt?: string;
+};
+
 /**
  * Runs one session of an agent in the repository, with what every role gets from the tick. One that adds more to the
  * repository than a tick may add is stopped.
@@ -28,20 +36,21 @@ type OwnPart = Omit<
 export async function runAgent(
   session: OpenTick,
   { driver, limits, model }: Omit<ReadyAgent, "fallbacks">,
-  request: OwnPart,
+  own: OwnPart,
 ): Promise<SessionReply> {
   const {
     tick: { config, runId, signal },
     where: { repository, runDirectory, place },
     record: { emit },
   } = session;
-  const speaker = request.name === undefined ? request.role : `${request.role} ${request.name}`;
+  const speaker = own.name === undefined ? own.role : `${own.role} ${own.name}`;
   const watch = place.watchGrowth();
-  const { enclosure, close } = await openSessionSandbox(
+  const { enclosure, reach, close } = await openSessionSandbox(
     { ...session.where, config },
-    { driver, drop: request.drop.path },
+    { driver, drop: own.drop.path },
   );
   try {
+    const { request, take } = await addRecord(own, driver.name, reach);
     const reply = await driver.run({
       ...request,
       model,
@@ -56,12 +65,13 @@ export async function runAgent(
       signal: AbortSignal.any([signal, watch.signal]),
       onEvent: (event) => emit?.({ kind: "agent", atMs: readClockMs(), speaker, event }),
     });
+    await take(reply);
     const refused = describeRefusedHosts((await close()).refusedHosts);
     const excess = watch.findExcess();
     const ended = reply.kind !== "aborted" || signal.aborted || excess === null ? reply : failGrown(reply, excess);
     if (refused === null) return ended;
     // A builder's reply carries its own notes.
-    if (request.role !== "builder") session.left.refusals = [...(session.left.refusals ?? []), refused];
+    if (own.role !== "builder") session.left.refusals = [...(session.left.refusals ?? []), refused];
     return addRefusal(ended, refused);
   } catch (error) {
     await close();
@@ -69,6 +79,19 @@ export async function runAgent(
   } finally {
     watch.end();
   }
+}
+
+/** The wish goes to the program, and a session that goes on with another one has a shorter prompt. */
+async function addRecord(
+  { keeping, resumedPrompt, ...request }: OwnPart,
+  driver: string,
+  reach: Surroundings["reach"],
+): Promise<{ readonly request: OwnRequest; readonly take: KeptRecord["take"] }> {
+  const record = keeping === undefined ? null : await openRecord(driver, reach, keeping);
+  if (record === null) return { request, take: async () => {} };
+  const { wish, take } = record;
+  const prompt = wish.earlier === null ? request.prompt : (resumedPrompt ?? request.prompt);
+  return { request: { ...request, record: wish, prompt }, take };
 }
 
 function failGrown(reply: SessionReply, excess: Excess): SessionReply {

@@ -252,8 +252,11 @@ function readRepair(
   if (record === null) return refuseUnknown(asked);
   const found = findRepair(record, words);
   if (found === null) return refuseRepair(record);
+  const task = widenTask(found.task, choices);
+  const isSame = JSON.stringify(task) === JSON.stringify(found.task);
+  const repair = isSame ? found.repair : { ...found.repair, resumedPrompt: null };
   const leavesOut = findLeftOut(record.state).length > 0;
-  return { kind: "repair", ...found, task: widenTask(found.task, choices), typed: typed ?? words ?? "", leavesOut };
+  return { kind: "repair", repair, task, typed: typed ?? words ?? "", leavesOut };
 }
 
 function refuseUnknown(asked: string | null): Misuse | Refusal {
@@ -306,7 +309,7 @@ async function runGiven(request: RunTaskRequest, given: GivenTask, workspace: Lo
   if (next.kind !== "work") throw new InvariantError("a series ended before it began");
   const work = {
     ...planAttempts(next.work, request, workspace),
-    ...describeGiven(given),
+    ...describeGiven(given, request),
     ...decideHere(config, request, given),
     typed,
     asksForTests: isSentence(given) && asksForOtherTests(typed),
@@ -326,8 +329,15 @@ function describeOrigin(given: GivenTask, environment: Environment) {
   return { isOfPerson, ...(isPlannedElsewhere(environment) ? { isPlanned: true } : {}) };
 }
 
-function describeGiven(given: GivenTask): Pick<Work, "isOwnPatch" | "repair"> {
-  return given?.kind === "repair" ? { repair: given.repair } : { isOwnPatch: given?.kind === "patch" };
+/** An attempt is not repaired. */
+function describeGiven(
+  given: GivenTask,
+  { attempts = null, environment }: RunTaskRequest,
+): Pick<Work, "isOwnPatch" | "repair" | "keepsSession"> {
+  const isTriedAgain = attempts === null && !isAttempt(environment);
+  const keeping = isTriedAgain ? { keepsSession: true as const } : {};
+  if (given?.kind === "repair") return { repair: given.repair, ...keeping };
+  return { isOwnPatch: given?.kind === "patch", ...(given?.kind === "sentence" ? keeping : {}) };
 }
 
 /** Who is asked about a single tick decides to commit it. */

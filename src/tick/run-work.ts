@@ -11,6 +11,8 @@ import { findOwnGitPrefix } from "../evidence/pure/own-git-prefix.ts";
 import { compactGrownContent } from "../keep/compact-content.ts";
 import { makeTickPorts } from "./tick-ports.ts";
 import type { RunningTick } from "./running-tick.ts";
+import { locateRunDirectory } from "../journal/run-directory.ts";
+import { dropRecord } from "./kept-session.ts";
 import { publishEnd } from "./perform-report.ts";
 import { findRollbackFailure } from "./pure/tick-facts.ts";
 import { runTick } from "./tick.ts";
@@ -34,6 +36,7 @@ export interface TickEnding {
 /** Runs a whole tick, from its first event to its report. */
 export async function runWork(session: RunningTick, request: WorkRequest): Promise<TickEnding> {
   const started = makeStartEvent(session, request);
+  dropEarlierRecord(session);
   session.record.emit?.({ kind: "limits", limits: listLimits(session) });
   const ports = makeTickPorts(session);
   let isResumedLater = true; // By `recover`, which needs the work and the notes of the place.
@@ -52,6 +55,17 @@ export async function runWork(session: RunningTick, request: WorkRequest): Promi
   const { report, problems } = session.left;
   if (report === null) throw new InvariantError("a tick ended without a report");
   return { kind: "ended", report, problems };
+}
+
+/** What the agent of the last tick knows is only for its repair. */
+function dropEarlierRecord({
+  tick: { runId },
+  where: { stateDirectory },
+  record: { journal },
+  work,
+}: RunningTick): void {
+  const last = journal.recent().findLast(({ run_id: other }) => other !== runId)?.run_id ?? null;
+  if (last !== null && last !== work.repair?.run_id) dropRecord(locateRunDirectory(stateDirectory, last));
 }
 
 function listLimits({ work }: RunningTick): SessionLimits {

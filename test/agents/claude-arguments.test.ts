@@ -81,6 +81,15 @@ test("every key has its argument", () => {
   });
 });
 
+test("a kept session has a name, by which a repair resumes it", () => {
+  const id = "11111111-2222-4333-8444-555555555555";
+  const first = argv({}, { record: { id, earlier: null } });
+  expect(after(first, "--session-id")).toBe(id);
+  const second = argv({}, { record: { id, earlier: { spent: null } } });
+  expect(after(second, "--resume")).toBe(id);
+  for (const args of [first, second]) expect(args).not.toContain("--no-session-persistence");
+});
+
 test("a model is no fallback of itself, and none is none", () => {
   expect(argv({}, { model: "haiku" })).not.toContain("--fallback-model");
   expect(argv({ models: { builder_fallback_model: null } })).not.toContain("--fallback-model");

@@ -54,6 +54,16 @@ test("a model and an effort only where they are configured, and own arguments la
   expect(after(withSchema, "--output-schema")).toBe("/d/SCHEMA.json");
 });
 
+test("a kept session has databases of its own, and is resumed with the same arguments", () => {
+  const call = { role: "builder", cwd: "/", schemaPath: null, tools: null, databases: "/d/databases" } as const;
+  const settings = { ...SETTINGS, args: ["-c", "x=1"] };
+  const first = listCodexArguments(settings, { ...call, record: { id: "1", earlier: null } });
+  expect(first).not.toContain("--ephemeral");
+  expect(first).toContain('sqlite_home="/d/databases"');
+  const second = listCodexArguments(settings, { ...call, record: { id: "1", earlier: { spent: null } } });
+  expect(second.slice(-5)).toEqual(["-c", "x=1", "resume", "1", "-"]);
+});
+
 test("the result of a builder can be said strictly, the tasks of an orchestrator cannot", () => {
   const list = { type: "array", items: { type: "string" } };
   expect(adaptCodexSchema(readShippedSchema("builder_result"))).toEqual({

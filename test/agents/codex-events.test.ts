@@ -78,6 +78,7 @@ test("the verdict is that of the turn, the result its last message, and an error
     reason: "",
     message: '{"ok":true}',
     usage: { input_tokens: 2, cached_input_tokens: null, output_tokens: 1, cost_usd: null },
+    thread: null,
   });
   expect(read(['{"type":"turn.failed","error":{"message":"no"}}'])).toMatchObject({
     verdict: "failed",

@@ -27,7 +27,7 @@ test("the runner, its programs and its history", () => {
     version: "1.0",
     product_name: "relais",
     workspace_dir: "relais",
-    claude_code_cli: { command: "claude", output_format: "stream-json", no_session_persistence: true },
+    claude_code_cli: { command: "claude", output_format: "stream-json" },
     models: {
       orchestrator_model: "opus",
       orchestrator_fallback_model: "sonnet",

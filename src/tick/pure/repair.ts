@@ -44,6 +44,8 @@ export interface RepairWork extends Repair {
   /** Its own work in salvage; null where it changed nothing. */
   readonly salvage: string | null;
   readonly prompt: string;
+  /** For the agent that knows the rest; null where the task is another one now. */
+  readonly resumedPrompt: string | null;
 }
 
 export type ExecuteTask = Extract<Task, { task_kind: "execute" }>;
@@ -60,6 +62,7 @@ export function findRepair({ runId, state }: TickRecord, words: string | null): 
   const [task, outcome, started] = [findTask(state), findOutcome(state), findStart(state)];
   if (outcome === null || !isRepairable(outcome.code)) return null;
   if (task?.task_kind !== "execute" || started?.workflow !== "relay") return null;
+  const why = explainFailure(state, words);
   return {
     task,
     isDirty: started.uncommitted !== undefined,
@@ -68,7 +71,8 @@ export function findRepair({ runId, state }: TickRecord, words: string | null): 
       number: countTries(started) + 1,
       failed: nameFailure(state, outcome.code),
       salvage: findSettled(state)?.salvage ?? null,
-      prompt: writePrompt(state, words),
+      prompt: writePrompt(why),
+      resumedPrompt: words === null ? writeResumedPrompt(why) : null,
     },
   };
 }
@@ -93,22 +97,31 @@ const LINES_BYTES = 6000;
 const FINDINGS_BYTES = 4000;
 const WORDS_BYTES = 4000;
 
-function writePrompt(state: TickState, words: string | null): string {
+function explainFailure(state: TickState, words: string | null): string {
   const parts = [
     ...listRed(state).map(describeRun),
     describeFindings(state),
     describeReview(state),
     words === null ? null : `The person who asked for the work says:\n\n${frameSection(words, WORDS_BYTES)}`,
   ].filter((part) => part !== null);
-  const why = parts.length > 0 ? parts.join("\n\n") : describeEnd(state);
-  return `
+  return parts.length > 0 ? parts.join("\n\n") : describeEnd(state);
+}
+
+const writePrompt = (why: string): string => `
 
 An earlier session worked on this, and its change was not kept. What it had changed, if anything, lies in the working
 tree, uncommitted. Look at it first, keep what is right, and mend this:
 
 ${why}
 `;
-}
+
+/** The folder that it may know from before has another name now, and files may have changed. */
+const writeResumedPrompt = (why: string): string => `
+Your change was not kept. What you had changed, if anything, lies in the working tree, uncommitted. The task, its limits
+and the form of your answer are as before. Read a file again before you edit it, keep what is right, and mend this:
+
+${why}
+`;
 
 function describeEnd(state: TickState): string {
   const outcome = findOutcome(state);

@@ -197,6 +197,8 @@ export interface Work {
   readonly landing?: Landing | null;
   /** The work of a session that a limit ended; the next session starts from it. */
   readonly continues?: (task: Task) => UnfinishedWork | null;
+  /** The builder's program keeps what was said, for a repair; absent is no. */
+  readonly keepsSession?: true;
   /** It goes on from the refused work of an earlier tick; absent begins anew. */
   readonly repair?: RepairWork;
   /** The default turns of the builder; absent is no limit but time and money. */
