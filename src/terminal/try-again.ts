@@ -6,6 +6,10 @@ import { makeProcessSources, openLive } from "./live.ts";
 import { printWarning } from "./refusal-answer.ts";
 import { printTick } from "./tick-answer.ts";
 
+/** Loaded where work is gone on with. */
+export const placeSalvage: NonNullable<RunTaskRequest["placeSalvage"]> = async (...wanted) =>
+  (await import("../landing/place-salvage.ts")).placeSalvage(...wanted);
+
 type FurtherTry = Pick<RunTaskRequest, "source" | "choices" | "isDryRun">;
 
 /** One more tick; `runId` is null where none ran. */
@@ -17,6 +21,7 @@ export async function tryAgain(
     ...makeProcessSources(session),
     ...wanted,
     wishes: { fixes: [], updateTests: [] },
+    placeSalvage,
     announce: (notice) => {
       if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));
     },

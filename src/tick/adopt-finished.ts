@@ -16,6 +16,7 @@ import { readClockMs } from "../system/clock.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { createDispatch, type DropFolder } from "../system/drop-folder.ts";
 import { type AppliedSalvage, applySalvage } from "../keep/salvage.ts";
+import { writeMoves } from "./adopt-landing.ts";
 import type { RunningTick } from "./running-tick.ts";
 import type { StateIn } from "./pure/tick-state.ts";
 
@@ -140,20 +141,23 @@ export async function startFromSalvage(
   if (handedOver.some(({ role }) => role === "builder")) return tell(told, []);
   const salvage = building.continues ?? null;
   if (salvage === null) return repair === null ? FROM_NOTHING : tell(told, []);
+  const obstacle = await applyEarlier(session, salvage);
+  if (obstacle === null) return tell(told, [`The session began from the work of ${salvage}`]);
+  return tell(repair ?? FROM_NOTHING, [`The work of ${salvage} was not used: ${obstacle}`]);
+}
+
+/** Null where it is written, else why not. */
+async function applyEarlier(session: RunningTick, salvage: string): Promise<string | null> {
   const {
     where: { place, store, stateDirectory },
     record: { journal },
+    work: { repair },
   } = session;
-  const applied = await applySalvage({
-    root: place.tree,
-    store,
-    stateDirectory,
-    lines: journal.linesOf(salvage),
-    runId: salvage,
-  });
-  if (applied.kind === "applied") return tell(told, [`The session began from the work of ${salvage}`]);
-  const notes = [`The work of ${salvage} was not used: ${explainNotApplied(applied)}`];
-  return tell(repair ?? FROM_NOTHING, notes);
+  if (repair?.moves !== undefined)
+    return (await writeMoves(session, repair.moves)) === null ? null : "paths changed since";
+  const lines = journal.linesOf(salvage);
+  const applied = await applySalvage({ root: place.tree, store, stateDirectory, lines, runId: salvage });
+  return applied.kind === "applied" ? null : explainNotApplied(applied);
 }
 
 const tell = (

@@ -61,6 +61,9 @@ interface SentencePlace {
   readonly typed: string;
 }
 
+/** How the id of a task begins that was made from a sentence. */
+export const SENTENCE_ID = "sentence-";
+
 /** The builder gets the whole text; the intent is what histories and commits show. */
 export function makeSentenceTask(
   { text }: Sentence,
@@ -70,7 +73,7 @@ export function makeSentenceTask(
   if (mode === "patch")
     return reportMisuse("`builder.default_mode` is `patch`, so nobody can build this; choose one with --agent");
   const parts = {
-    task_id: `sentence-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`,
+    task_id: `${SENTENCE_ID}${createHash("sha256").update(text).digest("hex").slice(0, 12)}`,
     milestone_id: state.milestone_id ?? "sentences",
     intent: shorten(takeTitle(text), INTENT_CHARS_MAX),
     builder: { mode, instructions: text },

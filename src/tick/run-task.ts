@@ -8,24 +8,13 @@ import type { WorkspaceState } from "../records/state.ts";
 import type { Environment } from "../base/environment.ts";
 import { makeOwnTask, type TaskWishes, type TaskFile, readTaskFile, writeTask } from "./read-task.ts";
 import { asksForOtherTests, readTaskWords } from "../judge/pure/asked-work.ts";
-import {
-  type CommandFailure,
-  type NotReady,
-  refuse,
-  refuseNotReady,
-  type Refusal,
-} from "../records/command-failure.ts";
+import { type CommandFailure, type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import type { StartNotice, DryRun, PlanDryRun } from "../records/dry-run.ts";
 import { type ChosenAgent, type Choices, chooseGlobs, type ScopeChoices } from "../config/choices.ts";
 import { InvariantError, unreachable } from "../base/errors.ts";
 import { makeTickNotification } from "../journal/pure/make-notification.ts";
-import { findRun } from "../journal/pure/journal-runs.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { listTaskMistakes } from "./pure/task-admission.ts";
-import type { JournalLine } from "../records/event.ts";
-import { type ExecuteTask, findRepair, type FoundRepair } from "./pure/repair.ts";
-import { findLeftOut, findOutcome, findSettled } from "./pure/tick-facts.ts";
-import { findTickRecord, type TickRecord } from "./pure/tick-records.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { makeRelay } from "../workflows/pure/relay.ts";
 import { decideNextWork, type Work } from "../workflows/pure/workflow.ts";
@@ -36,6 +25,7 @@ import { withWorkspace } from "../workspace/with-workspace.ts";
 import { chooseConfig } from "./choose-config.ts";
 import type { AttemptsPort, RunningTick } from "./running-tick.ts";
 import { type OpenedSession, openSession } from "./open-session.ts";
+import { type GivenRepair, type PlaceSalvage, placeRepaired, readRepair, type Repairing } from "./repaired-work.ts";
 import { makeSentenceTask, readSentence, type Sentence, type SentenceSource } from "./read-sentence.ts";
 import { makeStartNotice } from "./make-start-notice.ts";
 import { type TickEnding, runWork } from "./run-work.ts";
@@ -156,14 +146,6 @@ export type TaskSource =
   /** The orchestrator plans. */
   | { readonly kind: "plan" };
 
-interface Repairing {
-  readonly kind: "repair";
-  readonly asked: string | null;
-  readonly words: string | null;
-  /** The sentence, where the same command has it from a person; absent is what the words say. */
-  readonly typed?: string;
-}
-
 export interface RunTaskRequest extends CommandContext {
   readonly source: TaskSource;
   readonly choices: Choices;
@@ -177,6 +159,8 @@ export interface RunTaskRequest extends CommandContext {
   readonly isDryRun: boolean;
   /** Several sessions work side by side, and the best work is kept; null or absent is one. */
   readonly attempts?: AttemptsPort | null;
+  /** Puts saved work on top of what is checked out now, or says why it cannot; absent is only for what saves none. */
+  readonly placeSalvage?: PlaceSalvage;
   /** Called before the tick of a sentence starts. */
   readonly announce: (notice: StartNotice) => void;
 }
@@ -193,14 +177,6 @@ export type TickAnswer = Answer | CommandFailure;
 
 type GivenTask = Extract<TaskFile, { kind: "task" }> | PatchText | Sentence | GivenRepair | null;
 
-interface GivenRepair extends FoundRepair {
-  readonly kind: "repair";
-  /** What a person typed for it, now or in the same command. */
-  readonly typed: string;
-  /** Whether the tick before it left out required checks, which only a person can. */
-  readonly leavesOut: boolean;
-}
-
 export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   const given = await readGiven(request);
   if (isFailure(given)) return given;
@@ -215,7 +191,10 @@ export async function runTask(request: RunTaskRequest): Promise<TickAnswer> {
   });
   if (complete.kind !== "complete") return complete;
   const { chosen } = complete;
-  return withWorkspace({ ...request, chosen }, "tick", (workspace) => runGiven(request, given, workspace));
+  return withWorkspace({ ...request, chosen }, "tick", async (workspace) => {
+    const placed = given?.kind === "repair" ? await placeRepaired(given, { ...request, workspace }) : given;
+    return isFailure(placed) ? placed : runGiven(request, placed, workspace);
+  });
 }
 
 async function readGiven(request: RunTaskRequest): Promise<GivenTask | Misuse | CommandFailure> {
@@ -238,55 +217,6 @@ async function readGiven(request: RunTaskRequest): Promise<GivenTask | Misuse | 
 
 function isFailure(given: GivenTask | Misuse | CommandFailure): given is Misuse | CommandFailure {
   return given !== null && ["misused", "blocked", "refused"].includes(given.kind);
-}
-
-function readRepair(
-  lines: readonly JournalLine[],
-  { asked, words, typed }: Repairing,
-  choices: Choices,
-): GivenRepair | Misuse | Refusal {
-  const chosen = findRun(asked, [...new Set(lines.map(({ run_id: runId }) => runId))].toReversed());
-  if (chosen.kind === "several")
-    return reportMisuse(`"${asked ?? ""}" matches several ticks`, chosen.runIds.slice(0, 10));
-  const record = chosen.kind === "run" ? findTickRecord(lines, chosen.runId) : null;
-  if (record === null) return refuseUnknown(asked);
-  const found = findRepair(record, words);
-  if (found === null) return refuseRepair(record);
-  const task = widenTask(found.task, choices);
-  const isSame = JSON.stringify(task) === JSON.stringify(found.task);
-  const repair = isSame ? found.repair : { ...found.repair, resumedPrompt: null };
-  const leavesOut = findLeftOut(record.state).length > 0;
-  return { kind: "repair", repair, task, typed: typed ?? words ?? "", leavesOut };
-}
-
-function refuseUnknown(asked: string | null): Misuse | Refusal {
-  if (asked !== null) return reportMisuse(`there is no tick ${asked}; see \`relais history\``);
-  const next = 'Run one: `relais run "…"`.';
-  return refuse({ cause: "nothing_there", message: "No tick has been recorded yet.", next });
-}
-
-/** Only by what a person adds now. */
-function widenTask(task: ExecuteTask, choices: Choices): ExecuteTask {
-  const { scope } = task;
-  return {
-    ...task,
-    scope: {
-      ...scope,
-      allowed_globs: chooseGlobs(scope.allowed_globs, choices),
-      allow_new_files: choices.new_files ?? scope.allow_new_files,
-    },
-  };
-}
-
-function refuseRepair({ runId, state }: TickRecord): Refusal {
-  const code = findOutcome(state)?.code ?? null;
-  const salvage = findSettled(state)?.salvage ?? null;
-  const next =
-    code === "SUCCESS"
-      ? `Its change passed; see \`relais diff ${runId}\`.`
-      : `Say what to change instead: \`relais run "…"\`.${salvage === null ? "" : ` Its work: \`relais salvage show ${runId}\`.`}`;
-  const message = `${runId} (${code ?? "not ended"}) is no work that an agent can go on with.`;
-  return refuse({ cause: "not_repairable", message, next });
 }
 
 /** A task may name its agent; a patch and a task without a builder call none. */

@@ -10,6 +10,9 @@ if [ "$n" = 0 ]; then printf "export const greeting = 'bye, bye';\\n" > src/gree
 else grep -q 'bye, bye' src/greet.js && sed -i 's/bye, bye/hello, hello/' src/greet.js; fi`;
 const ALWAYS_BREAKS = `printf "export const greeting = 'bye $n';\\n" > src/greet.js`;
 
+const lines = (greeting: string, end: string) =>
+  `export const greeting = '${greeting}';\n\n\n\n\n\n\nexport const end = '${end}';\n`;
+
 const openWorld = (does: string, files = {}) =>
   sentenceWorld({ agents: { claude: "in" }, does: `cat > "$0.prompt"\n${does}`, files });
 const readPrompt = ({ box }: { readonly box: string }) => readFileSync(join(box, "bin/claude.prompt"), "utf8");
@@ -100,6 +103,37 @@ describe("relais fix", () => {
     expect(refused).toMatchObject({ document: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" } });
     expect(await world.ask("fix", "--allow", "tools/**")).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
     expect(world.read("tools/gen.mjs")).toBe("1\n");
+  });
+
+  test("puts the work on top of a HEAD that moved, by git's own merge", async () => {
+    const does = `
+if [ "$n" = 0 ]; then sed -i "s/hello/bye/" src/greet.js
+else grep -q "bye.*" src/greet.js && grep -q later src/greet.js && sed -i "s/bye/hello, hello/" src/greet.js; fi`;
+    const world = openWorld(does, { "src/greet.js": lines("hello", "now") });
+    expect(await world.ask("run", SENTENCE, "--repairs", "0")).toMatchObject({ status: 10 });
+    world.put({ "src/greet.js": lines("hello", "later") });
+    world.git("commit", "-qam", "meanwhile");
+    expect(await world.ask("fix")).toMatchObject({ status: 0, document: { code: "SUCCESS" } });
+    expect(readPrompt(world)).toContain("`test` failed");
+    expect(world.read("src/greet.js")).toBe(lines("hello, hello", "later"));
+  });
+
+  test("says where the work conflicts with HEAD, and what to type, before anybody is paid", async () => {
+    const world = openWorld(BREAKS_THEN_MENDS);
+    expect(await world.ask("run", SENTENCE, "--repairs", "0")).toMatchObject({ status: 10 });
+    world.put({ "src/greet.js": "export const greeting = 'hello, you';\n" });
+    world.git("commit", "-qam", "meanwhile");
+    const { status, document } = await world.ask("fix");
+    expect({ status, document }).toMatchObject({
+      status: 10,
+      document: {
+        cause: "work_conflicts",
+        problems: ["src/greet.js"],
+        remedy: expect.stringContaining(`\`relais run '${SENTENCE}'\``),
+      },
+    });
+    expect(world.starts()).toHaveLength(1);
+    expect((await world.relais("run", SENTENCE, "--dry-run")).status).toBe(0);
   });
 
   test("refuses tampering, kept work and unknown ticks, and changes nothing", async () => {

@@ -1,6 +1,7 @@
 /** A further try at the task of a tick that ended without its change: from what may it go on, and what is the agent told? */
 import type { Code } from "../../base/codes.ts";
 import { countNoun, shortenList } from "../../base/words.ts";
+import type { EntrySide } from "../../records/evidence.ts";
 import type { Repair, VerificationRun } from "../../records/report.ts";
 import type { Task } from "../../records/task.ts";
 import { frameSection } from "./framed-section.ts";
@@ -40,9 +41,18 @@ const BY_WORD: readonly Code[] = [
 export const isRepairedByItself = (code: Code): boolean => BY_ITSELF.includes(code);
 export const isRepairable = (code: Code): boolean => BY_WORD.includes(code);
 
+interface RepairMove {
+  /** A byte string, relative to the root. */
+  readonly path: string;
+  readonly from: EntrySide | null;
+  readonly to: EntrySide | null;
+}
+
 export interface RepairWork extends Repair {
   /** Its own work in salvage; null where it changed nothing. */
   readonly salvage: string | null;
+  /** The same on top of what is checked out now; absent: as it is saved. */
+  readonly moves?: readonly RepairMove[];
   readonly prompt: string;
   /** For the agent that knows the rest; null where the task is another one now. */
   readonly resumedPrompt: string | null;
