@@ -11,7 +11,7 @@ import {
 } from "./claude-arguments.ts";
 import {
   SESSION_LOST,
-  subtractSpent,
+  countOwnUsage,
   findClockMoment,
   type SessionEnding,
   readMoment,
@@ -280,7 +280,7 @@ function settleRecord(
   if (record === undefined || !("usage" in ending)) return { ending: nameLost(ending, record), kept: {} };
   const { usage: spent = null } = ending;
   return {
-    ending: nameLost({ ...ending, usage: subtractSpent(spent, record) }, record),
+    ending: nameLost({ ...ending, usage: countOwnUsage(spent, record) }, record),
     kept: { record: { id: record.id, spent } },
   };
 }

@@ -16,7 +16,7 @@ import {
   type SessionReply,
   type SessionRequest,
   type SessionUsage,
-  subtractSpent,
+  countOwnUsage,
 } from "./driver.ts";
 import {
   failSession,
@@ -129,7 +129,7 @@ export function watchCodex({ maxTurns, onEvent, nowMs, record }: WatchRequest): 
       if (pending !== null && wait.ms > WAIT_MS_MAX) end(pending);
     },
     stop: stop.signal,
-    progress: () => ({ ...progress, usage: subtractSpent(progress.usage, record) }),
+    progress: () => ({ ...progress, usage: countOwnUsage(progress.usage, record) }),
     spent: () => progress.usage,
     cut: () => cut,
     pending: () => pending,
@@ -141,7 +141,7 @@ function countOwn(event: AgentEvent, record: RecordWish | undefined): AgentEvent
   if (event.type !== "usage") return event;
   const { inputTokens, cachedInputTokens, outputTokens } = event;
   const total = { input_tokens: inputTokens, cached_input_tokens: cachedInputTokens, output_tokens: outputTokens };
-  const own = subtractSpent({ ...total, cost_usd: null }, record);
+  const own = countOwnUsage({ ...total, cost_usd: null }, record);
   return {
     ...event,
     inputTokens: own?.input_tokens ?? null,

@@ -93,7 +93,7 @@ export interface RecordWish {
 export const SESSION_LOST = "session_lost";
 
 /** What this session spent, where the program counts all sessions of one record together. */
-export function subtractSpent(total: SessionUsage | null, wish: RecordWish | undefined): SessionUsage | null {
+export function countOwnUsage(total: SessionUsage | null, wish: RecordWish | undefined): SessionUsage | null {
   const spent = wish?.earlier?.spent ?? null;
   if (total === null || spent === null) return total;
   const left = (name: keyof SessionUsage): number | null => {

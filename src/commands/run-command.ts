@@ -14,7 +14,7 @@ import { renderRepairNotice, renderStartNotice } from "../cards/start-notice-tex
 import { makeProcessSources, openLive } from "../terminal/live.ts";
 import { printWarning } from "../terminal/refusal-answer.ts";
 import { parseRunOptions } from "./run-options.ts";
-import { placeSalvage } from "../terminal/try-again.ts";
+import { placeSavedWork } from "../terminal/try-again.ts";
 import { printTick } from "../terminal/tick-answer.ts";
 
 type ParsedAttempts =
@@ -98,7 +98,7 @@ export const runRunCommand: RunCommand<RunOptions> = async ({ positionals, optio
     ...writeCommandLine("run", positionals, given),
     isDirty: options.flag("dirty"),
     isDryRun: options.flag("dry-run"),
-    placeSalvage,
+    placeSalvage: placeSavedWork,
     repairs: options.number("repairs"),
     onRepair: ({ report }, triesMax) => {
       session.stage.clear();

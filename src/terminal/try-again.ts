@@ -7,7 +7,7 @@ import { printWarning } from "./refusal-answer.ts";
 import { printTick } from "./tick-answer.ts";
 
 /** Loaded where work is gone on with. */
-export const placeSalvage: NonNullable<RunTaskRequest["placeSalvage"]> = async (...wanted) =>
+export const placeSavedWork: NonNullable<RunTaskRequest["placeSalvage"]> = async (...wanted) =>
   (await import("../landing/place-salvage.ts")).placeSalvage(...wanted);
 
 type FurtherTry = Pick<RunTaskRequest, "source" | "choices" | "isDryRun">;
@@ -21,7 +21,7 @@ export async function tryAgain(
     ...makeProcessSources(session),
     ...wanted,
     wishes: { fixes: [], updateTests: [] },
-    placeSalvage,
+    placeSalvage: placeSavedWork,
     announce: (notice) => {
       if (!session.json && session.detail !== "quiet") session.err(renderStartNotice(notice, session.prose));
     },
