@@ -101,6 +101,7 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   "relais resume": "workflows/loop-pause",
   "relais run --task ../${}": "commands/demo",
   "relais run": "commands/milestone",
+  "relais run ${}": "commands/fix",
   "relais status --watch": "commands/status",
   'relais submit run "…"': "jobs/commands",
   "relais tree run": "crash/series.ts",
