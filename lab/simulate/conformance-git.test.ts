@@ -147,6 +147,7 @@ const listQuestions = ([first = "", second = ""]: readonly string[]): readonly (
   ["status --porcelain=v1 -z --untracked-files=all --ignore-submodules=none --no-renames", ""],
   ["rev-parse --verify --quiet HEAD^{commit}", ""],
   ["symbolic-ref --quiet HEAD", ""],
+  [`log -20 --no-merges --format=%s ${second}`, ""],
   [`diff-tree -r -U3 --binary ${DIFFERENCE} ${first} ${second} --`, ""],
   [`diff-tree -r -U0 --binary ${DIFFERENCE} ${first} ${second} --`, ""],
   [

@@ -126,6 +126,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     opened.out(`${name} <${email}> ${Math.floor(opened.machine.nowUs / 1_000_000)} +0000\n`);
     return 0;
   },
+  log: ({ stores, out }, args) => {
+    const [, max = "", id = ""] = /^-(\d+) --no-merges --format=%s ([0-9a-f]{40})$/.exec(args.join(" ")) ?? [];
+    if (id === "") throw new Error(`git log ${args.join(" ")} is not simulated`);
+    for (const subject of listSubjects(stores, id).slice(0, Number(max))) out(`${subject}\n`);
+    return 0;
+  },
   "cat-file": printObjects,
   "check-ignore": ({ files, workTree, input, out }, args) => {
     if (args.join(" ") !== "-z --stdin --no-index")
@@ -144,6 +150,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return 0;
   },
 };
+
+/** The first lines of its messages, the newest first. The histories here are straight: no commit has two parents. */
+function listSubjects(stores: ObjectStores, newest: string): readonly string[] {
+  const subjects: string[] = [];
+  for (let id: string | undefined = newest; id !== undefined;) {
+    const object = readObject(stores, id);
+    if (object?.type !== "commit") throw new GitFailure(`fatal: bad object ${id}`);
+    const text = object.content.toString("utf8");
+    const end = text.indexOf("\n\n");
+    subjects.push(text.slice(end + 2).split("\n")[0] ?? "");
+    id = /^parent ([0-9a-f]{40})$/m.exec(text.slice(0, end))?.[1];
+  }
+  return subjects;
+}
 
 function splitSetting(setting: string): readonly [name: string, value: string] {
   const end = setting.indexOf("\n");
