@@ -1,24 +1,106 @@
+/** The default scope. The forbidden globs cover the files of git and relais, dependencies, and what is protected. */
 import * as v from "valibot";
-import { Count, DollarCap, Positive, Seconds, Argv } from "../base/quantity.ts";
-import { key } from "./key.ts";
+import { Argv, Count, DollarCap, Positive, Seconds } from "../base/quantity.ts";
 import { Glob, RepositoryPath } from "../base/repository-path.ts";
 import { DEFAULT_WORKSPACE, joinWorkspacePath, WorkspaceDir } from "./workspace-path.ts";
+import { PROTECTED_GLOBS } from "./protected-paths.ts";
+import { key } from "./key.ts";
 import {
-  PersonalPath,
   Git,
   Ignored,
   Isolation,
   Network,
   NetworkHosts,
   NetworkRegistries,
+  PersonalPath,
   Sandbox,
   SandboxHidden,
 } from "./repository.ts";
 import { Builder, ClaudeCodeCli, Models, Orchestrator, ProjectFiles } from "./agents.ts";
 import { Roles } from "./roles.ts";
-import { DiffLimits, IgnoredWritableGlobs, Scope } from "./scope.ts";
 import { EnvironmentSection, VerificationSection } from "./verification.ts";
 import { CampaignSection, GoalSection, Loop, ReviewSection, TreeSection } from "./workflows.ts";
+
+const FORBIDDEN = [".git/**", `${DEFAULT_WORKSPACE}/**`, ...PROTECTED_GLOBS, "**/node_modules/**"];
+
+const LOCKFILES = [
+  "pnpm-lock.yaml",
+  "package-lock.json",
+  "yarn.lock",
+  "bun.lockb",
+  "bun.lock",
+  "npm-shrinkwrap.json",
+  "Cargo.lock",
+  "go.sum",
+  "poetry.lock",
+  "uv.lock",
+  "Gemfile.lock",
+  "composer.lock",
+];
+
+const FileName = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(255),
+  v.regex(/^[^/\\\0]+$/, "a lockfile is given by its name alone and is found in every folder"),
+);
+
+export const Scope = v.strictObject({
+  default_allowed_globs: key(
+    v.array(Glob),
+    "Paths that may change. A planned task cannot go beyond them; your own task can.",
+    ["src/**", "app/**", "packages/**", "tests/**", "README.md"],
+  ),
+  default_forbidden_globs: key(
+    v.array(Glob),
+    "Paths that must not change. A task can add to them, never remove one.",
+    FORBIDDEN,
+  ),
+  default_allow_new_files: key(v.boolean(), "Allow new files, unless a task decides.", false),
+  default_allow_lockfile_changes: key(v.boolean(), "Allow lockfile changes, unless a task decides.", false),
+  lockfiles: key(v.array(FileName), "File names that are lockfiles, in every folder.", LOCKFILES),
+});
+
+const DiffLimits = v.strictObject({
+  default_max_files_touched: key(Positive, "Most files in a change; a task may set less.", 12),
+  default_max_lines_changed: key(Positive, "Most added and deleted lines; a task may set less.", 400),
+});
+
+/**
+ * What ordinary builds, tests and package managers write into ignored folders. Programs and byte code that a check would
+ * take for the code under test (`bin`, `obj`, `*.pyc`, `.tox`) are not among them; checks do not look into `__pycache__`.
+ */
+const IgnoredWritableGlobs = key(
+  v.array(Glob),
+  "Ignored files that may always change: build output and tool caches. Never files that a check starts or loads.",
+  [
+    "**/node_modules/.cache/**",
+    "**/node_modules/.vite/**",
+    "**/node_modules/.vitest/**",
+    "**/dist/**",
+    "**/build/**",
+    "**/out/**",
+    "**/coverage/**",
+    "**/.nyc_output/**",
+    "**/.cache/**",
+    "**/.parcel-cache/**",
+    "**/.turbo/**",
+    "**/.next/**",
+    "**/.nuxt/**",
+    "**/.svelte-kit/**",
+    "**/.eslintcache",
+    "**/*.tsbuildinfo",
+    "**/target/**",
+    "**/__pycache__/**",
+    "**/.pytest_cache/**",
+    "**/.mypy_cache/**",
+    "**/.ruff_cache/**",
+    "**/.coverage",
+    "**/htmlcov/**",
+    "**/.gradle/**",
+    "**/.DS_Store",
+  ],
+);
 
 interface Caps {
   readonly ticks: number;
@@ -44,7 +126,7 @@ const PerMilestone = caps({ ticks: 1000, orchestrator: 650, builder: 600, verify
 /** The caps of a whole series. They are never reset. */
 const PerRun = caps({ ticks: 2500, orchestrator: 1625, builder: 1500, verify: 15_000, reviewer: 5000 });
 
-export const Budgets = v.strictObject({
+const Budgets = v.strictObject({
   per_milestone: v.exactOptional(PerMilestone, {}),
   per_run: v.exactOptional(PerRun, {}),
   warn_at_fraction: key(v.pipe(v.number(), v.gtValue(0), v.maxValue(1)), "Warn from this fraction of a cap on.", 0.8),
@@ -83,7 +165,7 @@ const RenderReportMd = v.strictObject({
   ),
 });
 
-export const Runner = v.strictObject({
+const Runner = v.strictObject({
   require_git: key(
     v.literal(true, "relais judges what git shows, so there is no way to work without git"),
     "Always true: relais needs git.",
@@ -110,7 +192,7 @@ export const Runner = v.strictObject({
   render_report_md: v.exactOptional(RenderReportMd, {}),
 });
 
-export const JournalSection = v.strictObject({
+const JournalSection = v.strictObject({
   sign: key(
     v.nullable(PersonalPath),
     "Your SSH key: every settled tick and every commit of relais is signed with it. Null is off.",
@@ -123,7 +205,7 @@ export const JournalSection = v.strictObject({
   ),
 });
 
-export const History = v.strictObject({
+const History = v.strictObject({
   enabled: key(v.boolean(), "Keep a folder for each tick.", true),
   dir: joinWorkspacePath("history", "Where these folders are."),
   max_mb: key(Positive, "A larger history blocks ticks; `relais history prune` deletes old runs.", 500),

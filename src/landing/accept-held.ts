@@ -12,7 +12,7 @@ import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import type { Rules } from "../records/evidence.ts";
-import { uncommittedPaths } from "../judge/pure/uncommitted-paths.ts";
+import { uncommittedPaths } from "../judge/pure/judge.ts";
 import { NEEDS_UNCOMMITTED } from "../checks/pure/stage-ends.ts";
 import { HELD, isSuspicion, makeAccepted } from "../records/suspicions.ts";
 import { locateKeptFolder, namePatchPath } from "../store/rescue.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import * as v from "valibot";
-import { Scope } from "../../src/config/scope.ts";
+import { Scope } from "../../src/config/config.ts";
 import { compileForbidden } from "../../src/base/globs.ts";
 
 test("the default forbidden globs are about secrets and not about words", () => {

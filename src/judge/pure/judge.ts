@@ -3,12 +3,13 @@
  * because a person wants all reasons at once; the first gate with a finding names the code. A suspicion only holds a
  * change for a person, so every other finding comes first.
  */
+import { HELD, isSuspicion, listSuspicions } from "../../records/suspicions.ts";
+import { compileRules, type Gate, type GateInput, listVisibleChanges } from "./gate.ts";
 import type { Change, Evidence } from "../../records/evidence.ts";
 import type { Finding, Judgement } from "../../records/judgement.ts";
 import type { CheckRule, RuleSetting } from "../../base/check-rules.ts";
 import { describeKind } from "./kinds.ts";
 import { listPathNote, quote, shortenList } from "../../base/words.ts";
-import { compileRules, type Gate, type GateInput, listVisibleChanges } from "./gate.ts";
 import { measureBlastRadius } from "./blast-radius.ts";
 import {
   allowedScope,
@@ -30,10 +31,25 @@ import {
   STARTS_PROGRAMS,
   taskKind,
 } from "./gates.ts";
-import { isSuspicion, listSuspicions } from "../../records/suspicions.ts";
 import { growth, nameExcess } from "./growth-gate.ts";
-import { uncommittedPaths } from "./uncommitted-paths.ts";
 import { unsafePath } from "./unsafe-path.ts";
+
+/** Holds a change of what a person had not committed: nobody can tell the two apart in a commit. */
+export const uncommittedPaths: Gate = {
+  id: "uncommitted-paths",
+  cause: "dirty_path",
+  refuse: (gateInput) => {
+    const paths = new Set(gateInput.evidence.rules.uncommitted_paths);
+    return listVisibleChanges(gateInput)
+      .filter(({ path }) => paths.has(path))
+      .map(({ path }) => ({
+        code: HELD,
+        subject: path,
+        rule: "It was changed by you, and not committed.",
+        glob: null,
+      }));
+  },
+};
 
 type Weakened = NonNullable<Change["weakened"]>[number];
 
