@@ -4,11 +4,10 @@
  * Whatever goes wrong, `--json` gets exactly one document on standard output.
  */
 import { isAbsolute, resolve } from "node:path";
-import { InvariantError, unreachable } from "./base/errors.ts";
-import { MeasurementError } from "./base/errors.ts";
+import { InvariantError, MeasurementError, unreachable } from "./base/errors.ts";
 import { renderFailure } from "./cards/failure-text.ts";
 import { plainStyle } from "./base/style.ts";
-import { countColumns } from "./terminal/global-options.ts";
+import { countColumns, GLOBAL_OPTIONS, type GlobalOptions, readVersion } from "./terminal/global-options.ts";
 import { findCommandPosition, type ParsedArguments } from "./terminal/arguments.ts";
 import type { CommandEnd, Misused, Session } from "./terminal/command.ts";
 import {
@@ -20,14 +19,12 @@ import {
 } from "./terminal/find-command.ts";
 import { parseTypedOptions } from "./terminal/option-spec.ts";
 import { createStage } from "./terminal/stage.ts";
-import { GLOBAL_OPTIONS, type GlobalOptions } from "./terminal/global-options.ts";
 import { isCommandName, SUMMARIES } from "./terminal/summaries.ts";
 import { printFailure, printInterrupted } from "./terminal/refusal-answer.ts";
 import { closeInspector } from "./terminal/inspector.ts";
 import { DEFAULT_COMMAND, loadCommand } from "./load-command.ts";
 import { createSession, makeProse, SCRIPTED_ARGUMENT, type StagedTerminal, type Terminal } from "./terminal-session.ts";
 import { filterOwnEnvironment, takeNoProgramsFrom } from "./workspace/own-environment.ts";
-import { readVersion } from "./terminal/global-options.ts";
 
 const USAGE_STATUS = 2;
 

@@ -6,15 +6,13 @@ import type { Terminal } from "./terminal-session.ts";
 
 const INTERNAL_STATUS = 1;
 
-interface Crash {
-  readonly error: unknown;
-  readonly args: readonly string[];
-  /** Holds the files that are running, each with its source map. */
-  readonly folder: string;
-}
-
 /** Prints an unexpected error with a trace that names the sources; returns the exit status. */
-export function reportBug({ error, args, folder }: Crash, terminal: Terminal): number {
+export function reportBug(
+  error: unknown,
+  args: readonly string[] /** Holds the files that are running, each with its source map. */,
+  folder: string,
+  terminal: Terminal,
+): number {
   const raw = error instanceof Error ? (error.stack ?? error.message) : String(error);
   const trace = shortenTrace(raw, folder);
   const kind = error instanceof InvariantError ? "a bug in relais" : "an unexpected failure";

@@ -1,12 +1,11 @@
 /** relais as a process: its arguments, streams and signals, and the terminal around it. */
 import { dirname } from "node:path";
 import type { Screen } from "./terminal/command.ts";
-import { openKeyboard } from "./terminal/keyboard.ts";
+import { openKeyboard, watchSuspension } from "./terminal/keyboard.ts";
 import { closeInspector } from "./terminal/inspector.ts";
 import { main } from "./main.ts";
 import { isDevice, makeWriter } from "./system/standard-streams.ts";
 import { reportBug } from "./report-bug.ts";
-import { watchSuspension } from "./terminal/keyboard.ts";
 import type { Terminal } from "./terminal-session.ts";
 
 const OUTPUT_STATUS = 1;
@@ -32,17 +31,17 @@ for (const [signal, status] of Object.entries(SIGNALS)) {
     stop.abort(signal);
   });
 }
-const err = makeWriter({ descriptor: 2, openStream: () => process.stderr, onError: handleLoss });
-const out = makeWriter({
-  descriptor: 1,
-  openStream: () => process.stdout,
-  onError: (error) => {
+const err = makeWriter(2, () => process.stderr, handleLoss);
+const out = makeWriter(
+  1,
+  () => process.stdout,
+  (error) => {
     // A reader that has seen enough, as in `relais explain | head`, is no failure of ours.
     if (error.code === "EPIPE") return unread.abort();
     handleLoss(error);
     err(`relais: the output was lost: ${error.message}\n`);
   },
-});
+);
 
 /** A full disk is a failure: a reader must not take the part that was written for the whole answer. */
 function handleLoss({ code }: NodeJS.ErrnoException): void {
@@ -131,6 +130,6 @@ start().then(
     process.exitCode = signalStatus ?? status;
   },
   (error: unknown) => {
-    process.exitCode = reportBug({ error, args, folder: dirname(__dirname) }, terminal);
+    process.exitCode = reportBug(error, args, dirname(__dirname), terminal);
   },
 );

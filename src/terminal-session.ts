@@ -1,9 +1,8 @@
 import type { Environment } from "./base/environment.ts";
 import type { Canvas } from "./base/canvas.ts";
 import { colouredStyle, plainStyle, type Style } from "./base/style.ts";
-import { countColumns } from "./terminal/global-options.ts";
+import { countColumns, type GlobalOptions } from "./terminal/global-options.ts";
 import type { Keyboard, Screen, Session } from "./terminal/command.ts";
-import type { GlobalOptions } from "./terminal/global-options.ts";
 import { loadVocabulary } from "./load-command.ts";
 import type { Stage } from "./terminal/stage.ts";
 

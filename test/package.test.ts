@@ -19,7 +19,7 @@ import { scratchFolder } from "./support/scratch-repository.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** With the source maps. A change that needs more should say why: the parsers of YAML and TOML took 60 kB, the rules about credentials 12. */
-const TARBALL_BYTES_MAX = 1_300_000;
+const TARBALL_BYTES_MAX = 1_320_000;
 
 const { version }: { version: string } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "relais-package-")));

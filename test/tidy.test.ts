@@ -105,6 +105,22 @@ const exported = code
     ),
   );
 
+test("no exported name has a word that the glossary refuses", () => {
+  const glossary = read("ARCHITECTURE.md").split("## Words")[1] ?? "";
+  const refused = [...glossary.matchAll(/^\|[^|]+\|[^|]+\|([^|-]+)\|$/gm)]
+    .flatMap(([, words = ""]) => words.split(","))
+    .map((word) => word.trim())
+    .filter((word) => word !== "" && word !== "never");
+  expect(refused.length).toBeGreaterThan(15);
+  const bad = exported.filter(({ name }) =>
+    name
+      .split(/(?<=[a-z0-9])(?=[A-Z])|_/)
+      .map((word) => word.toLowerCase())
+      .some((word) => refused.includes(word) || refused.includes(word.replace(/s$/, ""))),
+  );
+  expect(bad.map(({ path, name }) => `${path}: ${name}`)).toEqual([]);
+});
+
 test("an exported name means one thing in the whole code base", () => {
   // A schema and the type of its values share a file and a name.
   const places = new Map<string, Set<string>>();

@@ -2,8 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JobView } from "../../src/queue/pure/engine.ts";
-import { isPassing } from "../../src/queue/pure/engine.ts";
+import { isPassing, type JobView } from "../../src/queue/pure/engine.ts";
 import { jobSpec, jobTerms } from "../../test/queue/jobs.ts";
 import { makeNatsPlace, type NatsServer, openNatsServer } from "../../test/fleet/nats-server.ts";
 import type { Chaos, ChaosFound, ChaosWish } from "./chaos.ts";

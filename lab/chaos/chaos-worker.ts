@@ -3,8 +3,7 @@
  * group of its own. Arguments: the folder of the run, the worker's name, slots, and the lease in milliseconds.
  */
 import { readFileSync } from "node:fs";
-import { isPassing } from "../../src/queue/pure/engine.ts";
-import type { Claim, Engine } from "../../src/queue/pure/engine.ts";
+import { type Claim, type Engine, isPassing } from "../../src/queue/pure/engine.ts";
 import type { JobResult } from "../../src/queue/pure/job.ts";
 import { endGroup, runSession } from "./chaos-session.ts";
 import { chaosPlaces } from "./chaos-places.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lookAtLock } from "../../src/journal/acquire-lock.ts";
+import { inspectLock } from "../../src/journal/acquire-lock.ts";
 import { hostileJson } from "../../test/support/arbitrary-bytes.ts";
 import { DOCUMENTS } from "../../test/support/documents.ts";
 import { fuzz } from "../../test/support/fuzz.ts";
@@ -14,7 +14,7 @@ const SCHEMA: unknown = JSON.parse(readFileSync("schemas/lock.schema.json", "utf
 
 async function checkLock(data: Buffer, path: string): Promise<void> {
   writeFileSync(path, data);
-  const sighting = await lookAtLock(path);
+  const sighting = await inspectLock(path);
   assert.notEqual(sighting.kind, "free");
   if (sighting.kind !== "busy" && sighting.kind !== "stale") return;
   const text = new TextDecoder("utf-8", { fatal: true }).decode(data);

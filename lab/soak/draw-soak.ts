@@ -1,6 +1,5 @@
 /** The curves of a soak as a picture: one panel for each measured value, one line for each workflow. */
-import type { SoakMetric } from "./flatness.ts";
-import { METRICS } from "./flatness.ts";
+import { METRICS, type SoakMetric } from "./flatness.ts";
 import type { SoakPoint } from "./run-soak.ts";
 import { type SoakWorkflow, WORKFLOWS } from "./soak-workflows.ts";
 

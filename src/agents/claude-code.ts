@@ -322,10 +322,9 @@ function start(
   return superviseSession(request, {
     program: settings.command,
     args,
-    env: makeChildEnvironment({
-      inherit: environment,
-      names: [...listClaudeLoginNames(environment), ...environmentNames],
-      set: { ...makeClaudeVariables({ hasFallback }), ...makeSessionVariables(request) },
+    env: makeChildEnvironment(environment, [...listClaudeLoginNames(environment), ...environmentNames], {
+      ...makeClaudeVariables({ hasFallback }),
+      ...makeSessionVariables(request),
     }),
     // A prompt that begins with `/name` would be taken for a command and never reach a model.
     input: `\n${request.prompt ?? ""}`,
@@ -341,7 +340,7 @@ interface ClaudeSession {
 }
 
 function readEnding(end: SessionEnd, { settings, request, seen, isEnveloped }: ClaudeSession): SessionEnding {
-  const cut = findSessionCut(end, { program: settings.command, outputBytesMax: request.outputBytesMax });
+  const cut = findSessionCut(end, settings.command, request.outputBytesMax);
   if (cut !== null) return cut;
   const status = end.kind === "exited" ? end.status : 0;
   const stderr = end.stderr.toString("utf8");

@@ -69,10 +69,10 @@ function readOptions({ stderr }: ProgramAnswer): OptionsKnown {
 }
 
 function ask({ program, environment, names }: LoginRequest, args: readonly string[]): Promise<ProgramAnswer> {
-  const env = makeChildEnvironment({
-    inherit: environment,
-    names: [...listClaudeLoginNames(environment), ...names],
-    set: makeClaudeVariables({ hasFallback: false }),
-  });
-  return askProgram({ program, args, env });
+  const env = makeChildEnvironment(
+    environment,
+    [...listClaudeLoginNames(environment), ...names],
+    makeClaudeVariables({ hasFallback: false }),
+  );
+  return askProgram(program, args, env);
 }

@@ -1,8 +1,7 @@
 /**
  * Why a session of codex failed, from its message: the exit status is always 1. An unknown message is `turn_failed`.
  */
-import { findClockMoment } from "./driver.ts";
-import { readMoment } from "./driver.ts";
+import { findClockMoment, readMoment } from "./driver.ts";
 
 export interface CodexFailure {
   readonly code: "STOP_INTERRUPTED" | "STOP_RATE_LIMITED";

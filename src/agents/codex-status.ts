@@ -10,8 +10,7 @@ import {
   findVersionIn,
 } from "./program-status.ts";
 import type { SessionRole } from "./driver.ts";
-import { readCodexSettings } from "./codex-arguments.ts";
-import { CODEX_VARIABLES, listCodexArguments, type CodexSettings } from "./codex-arguments.ts";
+import { CODEX_VARIABLES, type CodexSettings, listCodexArguments, readCodexSettings } from "./codex-arguments.ts";
 
 interface CodexLoginRequest extends LoginRequest {
   readonly settings: CodexSettings;
@@ -38,7 +37,7 @@ const MISSES_PROMPT = /No prompt provided/iu;
 export async function readCodexStatus(request: StatusRequest): Promise<CodexStatus> {
   const { settings, role, program } = request;
   const env = makeEnvironment(request);
-  const ask = (args: readonly string[]): Promise<ProgramAnswer> => askProgram({ program, args, env });
+  const ask = (args: readonly string[]): Promise<ProgramAnswer> => askProgram(program, args, env);
   const [version, options, login, own] = await Promise.all([
     ask(["--version"]),
     ask(listCodexArguments(settings, { role, cwd: "/", schemaPath: "/dev/null", tools: null })),
@@ -70,7 +69,7 @@ export function parseCodexStatus({ version, options, login }: StatusAnswers, aro
 export async function readCodexLogin(request: CodexLoginRequest): Promise<Pick<CodexStatus, "login" | "provider">> {
   const { environment, settings, program } = request;
   const env = makeEnvironment(request);
-  const [login, own] = await Promise.all([askProgram({ program, args: LOGIN, env }), readCodexSettings(environment)]);
+  const [login, own] = await Promise.all([askProgram(program, LOGIN, env), readCodexSettings(environment)]);
   return readAccount(login, { env, args: settings.args, own });
 }
 
@@ -86,7 +85,7 @@ function readAccount(login: ProgramAnswer, { env, args, own }: CodexSurroundings
 }
 
 function makeEnvironment({ environment, names }: LoginRequest): Readonly<Record<string, string>> {
-  return makeChildEnvironment({ inherit: environment, names: [...CODEX_VARIABLES, ...names], set: {} });
+  return makeChildEnvironment(environment, [...CODEX_VARIABLES, ...names], {});
 }
 
 const hasValue = (env: Readonly<Record<string, string>>, name: string): boolean => (env[name] ?? "") !== "";

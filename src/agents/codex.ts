@@ -87,16 +87,14 @@ export interface CodexWatch {
   readonly pending: () => SessionEnding | null;
 }
 
-interface WatchRequest {
-  readonly maxTurns: number | null;
-  readonly onEvent: (event: AgentEvent) => void;
-  readonly nowMs: () => number;
-  readonly record?: RecordWish | undefined;
-}
-
 type FailedEnding = Extract<SessionEnding, { kind: "failed" }>;
 
-export function watchCodex({ maxTurns, onEvent, nowMs, record }: WatchRequest): CodexWatch {
+export function watchCodex(
+  maxTurns: number | null,
+  onEvent: (event: AgentEvent) => void,
+  nowMs: () => number,
+  record?: RecordWish,
+): CodexWatch {
   const stop = new AbortController();
   let progress = NO_PROGRESS;
   let turns = NO_TURNS;
@@ -233,19 +231,13 @@ async function runCodex(
   request: SessionRequest,
   { command, args, input }: { readonly command: string; readonly args: readonly string[]; readonly input: string },
 ): Promise<SessionReply> {
-  const watch = watchCodex({
-    maxTurns: request.maxTurns ?? null,
-    onEvent: (event) => request.onEvent?.(event),
-    nowMs: readClockMs,
-    record: request.record,
-  });
+  const watch = watchCodex(request.maxTurns ?? null, (event) => request.onEvent?.(event), readClockMs, request.record);
   const end = await superviseSession(request, {
     program: command,
     args,
-    env: makeChildEnvironment({
-      inherit: request.environment,
-      names: [...CODEX_VARIABLES, ...request.environmentNames],
-      set: { RUST_LOG: CODEX_LOG, ...makeSessionVariables(request) },
+    env: makeChildEnvironment(request.environment, [...CODEX_VARIABLES, ...request.environmentNames], {
+      RUST_LOG: CODEX_LOG,
+      ...makeSessionVariables(request),
     }),
     input,
     onLine: watch.line,
@@ -277,7 +269,7 @@ function readEnding(
   watch: CodexWatch,
   { command, request }: { readonly command: string; readonly request: SessionRequest },
 ): SessionEnding {
-  const cut = findSessionCut(end, { program: command, outputBytesMax: request.outputBytesMax });
+  const cut = findSessionCut(end, command, request.outputBytesMax);
   if (cut?.kind === "aborted" && !request.signal.aborted) return watch.cut() ?? cut;
   if (cut?.kind === "timed-out") return watch.pending() ?? cut;
   return cut ?? readExit(end, watch);

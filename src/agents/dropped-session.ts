@@ -17,10 +17,21 @@ import {
 } from "../system/left-file.ts";
 import { parseJson } from "../system/parse-json.ts";
 import type { SessionEnd } from "../process/supervise.ts";
-import type { AbsentCause, SessionEnding, SessionReply, SessionRequest, SessionResult } from "./driver.ts";
-import { readMoment } from "./driver.ts";
-import { failSession, findSessionCut, withLastLine } from "./supervise-session.ts";
-import { makeSessionVariables, superviseSession } from "./supervise-session.ts";
+import {
+  type AbsentCause,
+  readMoment,
+  type SessionEnding,
+  type SessionReply,
+  type SessionRequest,
+  type SessionResult,
+} from "./driver.ts";
+import {
+  failSession,
+  findSessionCut,
+  makeSessionVariables,
+  superviseSession,
+  withLastLine,
+} from "./supervise-session.ts";
 
 const RESULT_NAME = "RESULT.json";
 const RESULT_BYTES_MAX = 1024 * 1024;
@@ -104,7 +115,7 @@ function start(
   return superviseSession(request, {
     program: dropped.program,
     args: dropped.args(places),
-    env: makeChildEnvironment({ inherit: request.environment, names: request.environmentNames, set }),
+    env: makeChildEnvironment(request.environment, request.environmentNames, set),
     input: dropped.input,
     stdoutBytesMax: mayAnswerAloud(request) ? RESULT_BYTES_MAX : 0,
     onLine: (shown) => {
@@ -140,7 +151,7 @@ interface DroppedSession {
 async function readReply(end: SessionEnd, session: DroppedSession): Promise<SessionReply> {
   const { durationMs, survivors, undead } = end;
   const { program, request } = session;
-  const cut = findSessionCut(end, { program, outputBytesMax: request.outputBytesMax });
+  const cut = findSessionCut(end, program, request.outputBytesMax);
   const ending = cut ?? (await readExit(end, session));
   return { ...ending, durationMs, survivors, undead };
 }

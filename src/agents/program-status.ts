@@ -41,12 +41,6 @@ export interface LoginRequest {
   readonly names: readonly string[];
 }
 
-interface Question {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-}
-
 /** What a program answered; the status is null where it did not end by itself. */
 export interface ProgramAnswer {
   readonly status: number | null;
@@ -65,7 +59,11 @@ const DEADLINE_MS = 20_000;
 const OUTPUT_BYTES_MAX = 64 * 1024;
 
 /** Asks a program about itself, with nothing to read, outside of the repository, whose settings have no say in it. */
-export async function askProgram({ program, args, env }: Question): Promise<ProgramAnswer> {
+export async function askProgram(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<ProgramAnswer> {
   const end = await supervise({
     program,
     args,

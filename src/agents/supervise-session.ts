@@ -117,13 +117,8 @@ function nameSession({ role, name }: SessionRequest): string {
   return name === undefined ? role : `${role}-${name}`;
 }
 
-interface CutSession {
-  readonly program: string;
-  readonly outputBytesMax: number;
-}
-
 /** The ending of a session that did not exit by itself, the same for every program; null for one that did. */
-export function findSessionCut(end: SessionEnd, { program, outputBytesMax }: CutSession): SessionEnding | null {
+export function findSessionCut(end: SessionEnd, program: string, outputBytesMax: number): SessionEnding | null {
   switch (end.kind) {
     case "exited":
       return null;

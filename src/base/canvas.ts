@@ -1,7 +1,5 @@
-import { neutralise } from "./style.ts";
-import type { Style, Tone } from "./style.ts";
-import { measureDisplayWidth } from "./wrap-text.ts";
-import { padText, wrapText } from "./wrap-text.ts";
+import { neutralise, type Style, type Tone } from "./style.ts";
+import { measureDisplayWidth, padText, wrapText } from "./wrap-text.ts";
 
 /** Where text for people is laid out: how it is dressed and how wide it may be. */
 export interface Canvas {

@@ -1,5 +1,4 @@
-import { countNoun } from "./words.ts";
-import { parseMoment } from "./words.ts";
+import { countNoun, parseMoment } from "./words.ts";
 
 const SECOND_MS = 1000;
 const MINUTE_S = 60;

@@ -119,7 +119,7 @@ function listParts(text: string, language: Language): readonly Part[] {
   for (let match = tokens.exec(text); match !== null; match = tokens.exec(text)) {
     const kind = nameToken(match);
     if (kind !== null) parts.push({ kind, start: match.index, end: tokens.lastIndex });
-    else if (isScript) tokens.lastIndex = readScriptPart(text, match, { parts, depths });
+    else if (isScript) tokens.lastIndex = readScriptPart(text, match, parts, depths);
   }
   return parts;
 }
@@ -129,13 +129,8 @@ function nameToken({ groups }: RegExpExecArray): Part["kind"] | null {
   return groups?.["string"] === undefined ? null : "string";
 }
 
-interface ScriptParts {
-  readonly parts: Part[];
-  readonly depths: number[];
-}
-
 /** A slash, a brace or a template; the answer is where to go on. */
-function readScriptPart(text: string, { index, 0: token }: RegExpExecArray, { parts, depths }: ScriptParts): number {
+function readScriptPart(text: string, { index, 0: token }: RegExpExecArray, parts: Part[], depths: number[]): number {
   if (token === "/") return readExpression(text, index, parts);
   if (token !== "`" && !closesTemplate(depths, token)) return index + 1;
   const end = findTemplateEnd(text, index + 1);

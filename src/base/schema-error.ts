@@ -5,14 +5,18 @@
  */
 import * as v from "valibot";
 import { findNearestName } from "./nearest-name.ts";
-import { listDiscriminators, type Path, findSchemaAt, findShapeProblems, type ShapeProblem } from "./schema-walk.ts";
 import {
   describeChoice,
   describeExpectation,
   describeLimit,
-  listLiterals,
   describePlace,
   describeValue,
+  findSchemaAt,
+  findShapeProblems,
+  listDiscriminators,
+  listLiterals,
+  type Path,
+  type ShapeProblem,
 } from "./schema-walk.ts";
 
 interface SchemaProblem {

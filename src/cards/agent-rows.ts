@@ -1,9 +1,8 @@
 /** One agent: its current activity, its last message and its session. */
 import type { AgentEvent } from "../records/agent-event.ts";
-import { countNoun } from "../base/words.ts";
+import { countNoun, formatDollars } from "../base/words.ts";
 import { renderAgentDoing } from "./agent-event-text.ts";
 import { joinLines } from "./report-words.ts";
-import { formatDollars } from "../base/words.ts";
 import {
   formatClock,
   type FrameLine,

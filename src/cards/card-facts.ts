@@ -1,9 +1,8 @@
-import { HELD } from "../records/suspicions.ts";
+import { HELD, isSuspicion, OLD_TESTS } from "../records/suspicions.ts";
 import type { Attempt, AttemptRule } from "../records/attempts.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
 import { countNoun, formatDollars, shorten } from "../base/words.ts";
 import { BAD, type Fact, GOOD, NEUTRAL, type Canvas, listFacts, measureFactRoom, WARNING } from "../base/canvas.ts";
-import { isSuspicion, OLD_TESTS } from "../records/suspicions.ts";
 import { neutralise, neutraliseLines } from "../base/style.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { NOT_PUT_BACK } from "../tick/pure/note-beginnings.ts";

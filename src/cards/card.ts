@@ -9,8 +9,7 @@ import {
   renderSteps,
   type Sign,
 } from "../base/canvas.ts";
-import { measureDisplayWidth } from "../base/wrap-text.ts";
-import { wrapText } from "../base/wrap-text.ts";
+import { measureDisplayWidth, wrapText } from "../base/wrap-text.ts";
 
 interface Card extends Sign {
   /** A word in the colour of the mark. */

@@ -5,9 +5,8 @@ import { listPatchFiles, listPatchLines, type PatchFile } from "../judge/pure/pa
 import { countNoun } from "../base/words.ts";
 import { renderPatchLines } from "./judgement-text.ts";
 import { type Canvas, measureWidth, renderParagraph } from "../base/canvas.ts";
-import { measureDisplayWidth, splitClusters } from "../base/wrap-text.ts";
+import { measureDisplayWidth, padText, splitClusters } from "../base/wrap-text.ts";
 import { neutralise } from "../base/style.ts";
-import { padText } from "../base/wrap-text.ts";
 
 const decoder = new TextDecoder();
 

@@ -1,6 +1,5 @@
 import type { JournalLine, TickEvent } from "../records/event.ts";
-import { countNoun } from "../base/words.ts";
-import { shorten } from "../base/words.ts";
+import { countNoun, shorten } from "../base/words.ts";
 import { formatDuration } from "../base/duration-text.ts";
 import { joinLines } from "./report-words.ts";
 import type { Style } from "../base/style.ts";

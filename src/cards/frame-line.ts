@@ -1,8 +1,7 @@
 /** One line of a frame: pieces of text, each with what it says as a tone, measured before it is dressed. */
 import type { KeyHint } from "../base/key-line.ts";
 import type { Style, Tone } from "../base/style.ts";
-import { measureDisplayWidth } from "../base/wrap-text.ts";
-import { padText } from "../base/wrap-text.ts";
+import { measureDisplayWidth, padText } from "../base/wrap-text.ts";
 
 export interface LiveKeyState {
   readonly hints: readonly KeyHint[];

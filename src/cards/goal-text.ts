@@ -2,9 +2,8 @@
 import type { GoalFacts } from "../records/setup-answers.ts";
 import type { GoalLedger } from "../records/goal.ts";
 import type { SeriesSummary } from "../records/series.ts";
-import { countNoun } from "../base/words.ts";
+import { countNoun, shorten } from "../base/words.ts";
 import { listTurnReviews } from "../workflows/pure/read-goal-decision.ts";
-import { shorten } from "../base/words.ts";
 import {
   BAD,
   type Canvas,

@@ -88,13 +88,11 @@ interface ReplayOptions extends Canvas {
   readonly isQuiet: boolean;
 }
 
-interface ReplayView {
-  readonly ticks: readonly ReplayRow[];
-  /** The line in which the ledger of the workspace is not what the journal is; null where they agree. */
-  readonly ledgerLine: number | null;
-}
-
-export function renderReplay({ ticks, ledgerLine }: ReplayView, options: ReplayOptions): string {
+export function renderReplay(
+  ticks: readonly ReplayRow[] /** The line in which the ledger of the workspace is not what the journal is; null where they agree. */,
+  ledgerLine: number | null,
+  options: ReplayOptions,
+): string {
   const edited = ledgerLine === null ? [] : renderLedgerTrouble(ledgerLine, options);
   return `${renderTicks(ticks, options)}${edited.map((line) => `${line}\n`).join("")}`;
 }

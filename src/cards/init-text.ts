@@ -1,4 +1,4 @@
-import type { Detection, Initialised, InitSurroundings, EjectedFile, ShippedFiles } from "../records/setup-answers.ts";
+import type { Detection, Initialised, InitFacts, EjectedFile, ShippedFiles } from "../records/setup-answers.ts";
 import { countNoun } from "../base/words.ts";
 import {
   type Canvas,
@@ -78,7 +78,7 @@ function describeCommit(commit: Initialised["commit"], { isCommitWanted }: InitT
 
 function renderFound(
   detection: Detection | null,
-  { branch, isProtected, agents }: InitSurroundings,
+  { branch, isProtected, agents }: InitFacts,
   canvas: Canvas,
 ): readonly string[] {
   const where =
@@ -107,7 +107,7 @@ const DRIVERS: Readonly<Record<string, string>> = { claude_code: "Claude Code", 
 /** Each choice that was made, with what it means and the key that holds it. */
 function renderChoices(
   { templates, allowedGlobs }: Detection,
-  { builder, canBuild }: InitSurroundings,
+  { builder, canBuild }: InitFacts,
   canvas: Canvas,
 ): readonly (readonly string[])[] {
   const checks = templates.map(({ id, cmd, args }) => [neutralise(id), neutralise([cmd, ...args].join(" "))] as const);

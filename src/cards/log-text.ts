@@ -4,10 +4,8 @@ import { unreachable } from "../base/errors.ts";
 import { splitOutput } from "../records/last-lines.ts";
 import { countNoun } from "../base/words.ts";
 import { BAD, type Canvas, GOOD, measureWidth, type Sign, WARNING } from "../base/canvas.ts";
-import { measureDisplayWidth } from "../base/wrap-text.ts";
-import { neutralise } from "../base/style.ts";
-import type { Tone } from "../base/style.ts";
-import { padText, wrapText } from "../base/wrap-text.ts";
+import { measureDisplayWidth, padText, wrapText } from "../base/wrap-text.ts";
+import { neutralise, type Tone } from "../base/style.ts";
 
 interface LogOptions extends Canvas {
   /** Whether long texts are shown whole. */

@@ -1,7 +1,6 @@
 import type { TickEvent } from "../records/event.ts";
 import type { LiveEvent } from "../records/live-event.ts";
-import { countNoun } from "../base/words.ts";
-import { shorten } from "../base/words.ts";
+import { countNoun, shorten } from "../base/words.ts";
 import { joinLines } from "./report-words.ts";
 
 const WORDS_CHARS = 200;

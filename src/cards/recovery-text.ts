@@ -1,8 +1,7 @@
 /** The card of `relais recover`: nothing to do, or the reverted tick, and the next commands. */
-import type { Recovery } from "../records/recovery.ts";
+import type { Recovery, RollbackStep } from "../records/recovery.ts";
 import { countNoun } from "../base/words.ts";
 import { describeRollbackSteps } from "../evidence/pure/rollback-words.ts";
-import type { RollbackStep } from "../records/recovery.ts";
 import {
   BAD,
   type Canvas,

@@ -13,10 +13,16 @@ import { reportQuestion } from "../tick/pure/report-parts.ts";
 import { findOutcome, findStart, findTask } from "../tick/pure/tick-facts.ts";
 import { START, type TickState } from "../tick/pure/tick-state.ts";
 import { listTreeNodes } from "../workflows/pure/tree-nodes.ts";
-import { nameAttempt, updateAgents, startSessions } from "./live-model.ts";
+import {
+  type LiveModel,
+  type LiveTree,
+  type LiveVerdict,
+  nameAttempt,
+  renderTreeOutline,
+  startSessions,
+  updateAgents,
+} from "./live-model.ts";
 import { describeRecorded } from "./recorded-words.ts";
-import type { LiveModel, LiveTree, LiveVerdict } from "./live-model.ts";
-import { renderTreeOutline } from "./live-model.ts";
 import { parseMoment } from "../base/words.ts";
 
 const RECENT_MAX = 8;

@@ -7,7 +7,7 @@
  */
 import type { Finding } from "../records/judgement.ts";
 import type { Report, VerificationRun } from "../records/report.ts";
-import { countNoun } from "../base/words.ts";
+import { countNoun, formatDollars } from "../base/words.ts";
 import { isGreenRun } from "../tick/pure/decisive-words.ts";
 import { renderCodeSpan, renderProseSpan, renderQuotedSpans } from "../base/code-span.ts";
 import { formatDuration } from "../base/duration-text.ts";
@@ -27,7 +27,6 @@ import {
   listDecidingRuns,
   SUMMARY_UNREADABLE,
 } from "./report-words.ts";
-import { formatDollars } from "../base/words.ts";
 
 /** One long list must not push everything below it over the cap. */
 const FINDINGS_SHOWN = 20;

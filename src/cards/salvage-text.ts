@@ -18,9 +18,8 @@ import {
 import { formatMoment } from "../base/duration-text.ts";
 import { neutralise } from "../base/style.ts";
 import { renderPatchLines } from "./judgement-text.ts";
-import { measureDisplayWidth } from "../base/wrap-text.ts";
+import { measureDisplayWidth, padText } from "../base/wrap-text.ts";
 import { quoteForShell } from "../base/process-text.ts";
-import { padText } from "../base/wrap-text.ts";
 
 interface SalvageList {
   readonly works: readonly KeptWork[];

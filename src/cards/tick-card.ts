@@ -18,11 +18,9 @@ import {
 import { formatDuration } from "../base/duration-text.ts";
 import { neutralise } from "../base/style.ts";
 import { wrapText } from "../base/wrap-text.ts";
-import { listCardFacts, nameLeftOut } from "./card-facts.ts";
+import { describePrompts, listAskedTests, listAttemptFacts, listCardFacts, nameLeftOut } from "./card-facts.ts";
 import { renderCard } from "./card.ts";
-import { listAttemptFacts } from "./card-facts.ts";
 import { findRemedy, pickNextStep, renderLaterSteps, renderNextSteps } from "./next-steps.ts";
-import { describePrompts, listAskedTests } from "./card-facts.ts";
 import {
   describeCheck,
   describeExtraTime,

@@ -2,8 +2,13 @@
 import type { MadeFile } from "../records/setup-answers.ts";
 import type { Tree, TreeNode } from "../records/tree.ts";
 import type { TreeProblem } from "../workflows/pure/read-tree.ts";
-import type { Selection, SelectionStep, SiblingReason } from "../workflows/pure/tree-nodes.ts";
-import { compareSiblings, listTreeNodes } from "../workflows/pure/tree-nodes.ts";
+import {
+  compareSiblings,
+  listTreeNodes,
+  type Selection,
+  type SelectionStep,
+  type SiblingReason,
+} from "../workflows/pure/tree-nodes.ts";
 import { shorten } from "../base/words.ts";
 import type { Canvas } from "../base/canvas.ts";
 import { neutralise } from "../base/style.ts";

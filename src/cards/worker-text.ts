@@ -5,8 +5,7 @@ import { shorten } from "../base/words.ts";
 import { describeRecorded } from "./recorded-words.ts";
 import { BAD, GOOD, NEUTRAL, PENDING, type Sign, WARNING } from "../base/canvas.ts";
 import { formatDuration } from "../base/duration-text.ts";
-import { neutralise } from "../base/style.ts";
-import type { Style } from "../base/style.ts";
+import { neutralise, type Style } from "../base/style.ts";
 
 const OUTCOMES: Readonly<Record<"done" | "failed" | "cancelled", Sign>> = {
   done: GOOD,
@@ -47,14 +46,13 @@ export interface SlotView {
   readonly doing: string;
 }
 
-interface FramePlace {
-  readonly columns: number;
-  readonly now: number;
-  readonly style: Style;
-}
-
 /** One line for each slot. */
-export function renderWorkerFrame(slots: readonly (SlotView | null)[], { columns, now, style }: FramePlace): string[] {
+export function renderWorkerFrame(
+  slots: readonly (SlotView | null)[],
+  columns: number,
+  now: number,
+  style: Style,
+): string[] {
   return slots.map((slot, at) => {
     const { mark, tone } = slot === null ? NEUTRAL : PENDING;
     const lead = `${mark} slot ${at + 1}`;

@@ -65,11 +65,9 @@ export async function runCheck(run: CheckRun, check: Check): Promise<CheckEnd> {
       args: check.args,
       cwd: place.cwd,
       enclosure,
-      env: makeChildEnvironment({
-        inherit: repository.environment,
-        names: config.env.checks,
-        // Python may run old byte code, so checks neither read nor write it beside the sources.
-        set: { PYTHONDONTWRITEBYTECODE: "1", PYTHONPYCACHEPREFIX: join(folder, "pycache") },
+      env: makeChildEnvironment(repository.environment, config.env.checks, {
+        PYTHONDONTWRITEBYTECODE: "1",
+        PYTHONPYCACHEPREFIX: join(folder, "pycache"),
       }),
       input: null,
       deadlineMs: Math.min(timeoutMs, remainingMs),

@@ -90,7 +90,7 @@ function watchIgnoredReads({ place, config }: CheckRun, { changes }: Evidence) {
     const byPath = new Map(files.map((change) => [change.path, states.get(decodeChangePath(change)) ?? "unknown"]));
     const wasRead = (path: string): boolean | undefined =>
       byPath.get(path) === "unknown" ? undefined : byPath.get(path) === "read";
-    return findIgnoredReads({ changes: files, wasRead }, policy);
+    return findIgnoredReads(files, wasRead, policy);
   };
 }
 
@@ -113,7 +113,7 @@ export async function listSideEffects(
     git: {
       ownPrefix: findOwnGitPrefix(repository),
       isNew: (path) => !before.has(toBytePath(path)),
-      isSameIndex: await isSameIndex({ repository, store, before, after: observation.git }),
+      isSameIndex: await isSameIndex(repository, store, before, observation.git),
     },
   });
 }

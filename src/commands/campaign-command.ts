@@ -1,8 +1,6 @@
 import type { MadeCampaign } from "../records/setup-answers.ts";
 import { brainstormCampaign } from "../workflows/brainstorm-campaign.ts";
-import { cleanCampaign } from "../workflows/init-campaign.ts";
-import { initCampaign } from "../workflows/init-campaign.ts";
-import { stopCampaign } from "../workflows/init-campaign.ts";
+import { cleanCampaign, initCampaign, stopCampaign } from "../workflows/init-campaign.ts";
 import type { CommandFailure } from "../records/command-failure.ts";
 import { renderCampaignFiles } from "../cards/campaign-text.ts";
 import { neutralise, neutraliseLines } from "../base/style.ts";

@@ -7,8 +7,13 @@ import { readProject } from "../workspace/read-project.ts";
 import { findCampaign, findCampaigns, type FoundCampaign } from "../workflows/find-campaign.ts";
 import { type CampaignAnswer, type CampaignRequest, runCampaign } from "../workflows/run-campaign.ts";
 import { STAGE_VARIABLE, startInTmux } from "../workflows/start-tmux.ts";
-import { renderIteration } from "../cards/campaign-text.ts";
-import { type CampaignView, renderCampaignCard, renderCampaignLine, renderTmuxStart } from "../cards/campaign-text.ts";
+import {
+  type CampaignView,
+  renderCampaignCard,
+  renderCampaignLine,
+  renderIteration,
+  renderTmuxStart,
+} from "../cards/campaign-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
 import type { Options } from "../terminal/option-spec.ts";
 import { parseChoices, writeChoices } from "../terminal/choice-options.ts";

@@ -15,19 +15,14 @@ type Watch = Parameters<typeof watchEvents>[1];
 
 export const runEvents: RunCommand<EventsOptions> = async ({ options }, session) => {
   const asked = options.text("run");
-  const print = (workspace: WorkspaceSnapshot) =>
-    printEvents(workspace, { asked, isFollowing: options.flag("follow") }, session);
+  const print = (workspace: WorkspaceSnapshot) => printEvents(workspace, asked, options.flag("follow"), session);
   return readCommandEnd(await withSnapshot(session, print), session);
 };
 
-interface Question {
-  readonly asked: string | null;
-  readonly isFollowing: boolean;
-}
-
 async function printEvents(
   workspace: WorkspaceSnapshot,
-  { asked, isFollowing }: Question,
+  asked: string | null,
+  isFollowing: boolean,
   session: Session,
 ): Promise<CommandEnd | CommandFailure> {
   const { lines } = workspace;

@@ -75,15 +75,11 @@ function writeRest(options: Options<GoalOptions>, { cwd }: Session): readonly st
   ];
 }
 
-interface GoalWishes {
-  readonly options: Options<GoalOptions>;
-  readonly choices: Choices;
-}
-
 /** Null for the usual one. */
 export async function runSeveral(
   objective: string,
-  { options, choices }: GoalWishes,
+  options: Options<GoalOptions>,
+  choices: Choices,
   session: Session,
 ): Promise<CommandEnd | null> {
   const several = parseGoalAttempts(objective, options, session);
@@ -109,7 +105,7 @@ export const begin: RunCommand<GoalOptions> = async ({ positionals, options }, s
     return refuseMisuse(`an objective has ${GOAL_LIMITS.objectiveChars} characters at most`);
   const parsed = parseChoices(options);
   if (parsed.kind === "misused") return parsed;
-  const several = await runSeveral(objective, { choices: parsed.choices, options }, session);
+  const several = await runSeveral(objective, options, parsed.choices, session);
   if (several !== null) return several;
   const answer = await beginGoal(makeSources(session, parsed.choices), {
     objective,

@@ -1,7 +1,6 @@
-import type { PastTick } from "../records/status-answers.ts";
+import type { PastTick, ReplayRow } from "../records/status-answers.ts";
 import { showRun } from "../workspace/history.ts";
 import { findEditedLedgerLine, readTickPatch, replayTick } from "../history/past-tick-files.ts";
-import type { ReplayRow } from "../records/status-answers.ts";
 import { refuse } from "../records/command-failure.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { type Decision, renderHistoryShow } from "../cards/history-show-text.ts";
@@ -111,7 +110,7 @@ async function replayTicks(
   return printAnswer(
     {
       document: { same, ledger: { edited_line: ledgerLine }, ticks: ticks.map(makeReplayDocument) },
-      text: () => renderReplay({ ticks, ledgerLine }, { ...session, isQuiet }),
+      text: () => renderReplay(ticks, ledgerLine, { ...session, isQuiet }),
       status: same ? 0 : DIFFERS_STATUS,
       isAsked: true,
     },

@@ -1,8 +1,7 @@
 import type { CommandFailure } from "../records/command-failure.ts";
 import type { Choices } from "../config/choices.ts";
 import { CODES } from "../base/codes.ts";
-import { findLanding } from "../landing/land-change.ts";
-import { landChange, type LandAnswer } from "../landing/land-change.ts";
+import { findLanding, type LandAnswer, landChange } from "../landing/land-change.ts";
 import { mayHaveQueue } from "../history/may-have-queue.ts";
 import { landJob, listWaitingJobs } from "../jobs/land-job.ts";
 import { findNamedJob, onQueue } from "./queue-answer.ts";
@@ -16,8 +15,7 @@ import { type CHOICE_OPTIONS, parseChoices } from "../terminal/choice-options.ts
 import { type CommandEnd, type RunCommand, type Session } from "../terminal/command.ts";
 import { type Options, parseTypedOptions } from "../terminal/option-spec.ts";
 import { refuseToAgent } from "../workspace/own-environment.ts";
-import { openLive } from "../terminal/live.ts";
-import { makeProcessSources } from "../terminal/live.ts";
+import { makeProcessSources, openLive } from "../terminal/live.ts";
 import type { LandOptions } from "./land-spec.ts";
 
 type TriedAnswer = Exclude<LandAnswer, { kind: "misused" }>;

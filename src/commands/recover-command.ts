@@ -2,7 +2,7 @@ import type { DamagedLock, Recovery } from "../records/recovery.ts";
 import { CODES } from "../base/codes.ts";
 import { recover } from "../decide/recover.ts";
 import type { RecoverRequest } from "../decide/recovery-session.ts";
-import { lockUnavailable } from "../workspace/look-at-locks.ts";
+import { lockUnavailable } from "../workspace/read-locks.ts";
 import { renderRecovery, renderUnprovenSteps } from "../cards/recovery-text.ts";
 import type { CommandEnd, RunCommand, Session } from "../terminal/command.ts";
 import type { RecoverOptions } from "./recover-spec.ts";

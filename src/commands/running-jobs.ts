@@ -1,7 +1,6 @@
 /** The running jobs of all machines that share the queue, for views of one repository. */
 import type { LiveListener } from "../records/live-event.ts";
-import type { Engine, JobView } from "../queue/pure/engine.ts";
-import { QueueError } from "../queue/pure/engine.ts";
+import { type Engine, type JobView, QueueError } from "../queue/pure/engine.ts";
 import type { Environment } from "../base/environment.ts";
 import { mayHaveQueue } from "../history/may-have-queue.ts";
 import { withQueue } from "../jobs/decide-job.ts";
@@ -34,13 +33,12 @@ async function listRunning({ jobs }: Pick<Engine, "jobs">): Promise<readonly Job
 
 const LOOK_MS = 2000;
 
-interface JobsWatch {
-  readonly emit: LiveListener;
-  readonly signal: AbortSignal;
-}
-
 /** Shows them until the signal. A queue that cannot be read is no trouble of the watched run. */
-export async function watchRunningJobs(environment: Environment, { emit, signal }: JobsWatch): Promise<void> {
+export async function watchRunningJobs(
+  environment: Environment,
+  emit: LiveListener,
+  signal: AbortSignal,
+): Promise<void> {
   if (!mayHaveQueue(environment)) return;
   await withQueue(environment, async ({ engine }) => {
     for (; !signal.aborted; await waitFor(LOOK_MS, signal)) {

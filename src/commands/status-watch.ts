@@ -2,8 +2,7 @@ import { type WatchEnd, watchRun } from "../history/watch-run.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { neutralise } from "../base/style.ts";
 import { type CommandEnd, refuseMisuse, type Session } from "../terminal/command.ts";
-import { watchInTerminal } from "../terminal/live.ts";
-import { showRole, type WatchedRole } from "../terminal/live.ts";
+import { showRole, type WatchedRole, watchInTerminal } from "../terminal/live.ts";
 import { watchRunningJobs } from "./running-jobs.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 
@@ -21,7 +20,7 @@ export async function watchStatus(wish: WatchWish, session: Session): Promise<Co
   const over = new AbortController();
   const signal = AbortSignal.any([session.signal, session.unread]);
   const emit = role === null ? watchInTerminal(session) : showRole(session, role);
-  const shown = watchRunningJobs(session.environment, { emit, signal: AbortSignal.any([signal, over.signal]) });
+  const shown = watchRunningJobs(session.environment, emit, AbortSignal.any([signal, over.signal]));
   shown.catch(() => null); // It is awaited below.
   const end = await withSnapshot(session, (workspace) =>
     watchRun(workspace, {

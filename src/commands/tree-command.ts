@@ -1,7 +1,6 @@
 import type { Tree } from "../records/tree.ts";
 import { countNoun } from "../base/words.ts";
-import { selectLeaf, explainSelection } from "../workflows/pure/tree-nodes.ts";
-import { listTreeNodes, canonicaliseTree } from "../workflows/pure/tree-nodes.ts";
+import { canonicaliseTree, explainSelection, listTreeNodes, selectLeaf } from "../workflows/pure/tree-nodes.ts";
 import { initTree } from "../workflows/run-tree.ts";
 import { renderInvalidTree, renderSelection, renderTreeFiles, renderTree } from "../cards/tree-text.ts";
 import { findTree } from "../workflows/find-tree.ts";

@@ -1,5 +1,4 @@
-import { openPage } from "../page/serve-pages.ts";
-import { servePages } from "../page/serve-pages.ts";
+import { openPage, servePages } from "../page/serve-pages.ts";
 import { printFailure } from "../terminal/refusal-answer.ts";
 import type { RunCommand, Session } from "../terminal/command.ts";
 import { readVersion } from "../terminal/global-options.ts";
@@ -18,20 +17,14 @@ export const runUi: RunCommand<UiOptions> = async ({ options }, session) => {
     idleSeconds: options.number("idle") ?? IDLE_SECONDS,
     version: readVersion(),
     onOpen: ({ url, onceUrl, port }) => {
-      printLink(session, { url, port, isReadOnly });
+      printLink(session, url, port, isReadOnly);
       if (isOpened) void openPage({ ...session, url: onceUrl });
     },
   });
   return answer.kind === "served" ? { kind: "ended", status: 0 } : printFailure(answer, session);
 };
 
-interface Link {
-  readonly url: string;
-  readonly port: number;
-  readonly isReadOnly: boolean;
-}
-
-function printLink({ json, out }: Session, { url, port, isReadOnly }: Link): void {
+function printLink({ json, out }: Session, url: string, port: number, isReadOnly: boolean): void {
   if (json) out(`${JSON.stringify({ url, port, read_only: isReadOnly, pid: process.pid })}\n`);
   else out(`${url}\nCtrl-C ends it.\n`);
 }

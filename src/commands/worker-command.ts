@@ -1,5 +1,4 @@
-import type { WorkerEvent } from "../queue/pure/job.ts";
-import { JobLabel } from "../queue/pure/job.ts";
+import { JobLabel, type WorkerEvent } from "../queue/pure/job.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { probeWorkerSandbox } from "../jobs/worker-sandbox.ts";
 import { runWorker } from "../jobs/run-worker.ts";

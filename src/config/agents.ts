@@ -4,9 +4,8 @@
  * restricted tool list together with `dontAsk` keeps a builder in bounds; and money is capped only on request.
  */
 import * as v from "valibot";
-import { DollarCap, Positive, TURNS_MAX } from "../base/quantity.ts";
+import { Argument, DollarCap, Positive, Program, TURNS_MAX } from "../base/quantity.ts";
 import { RepositoryPath } from "../base/repository-path.ts";
-import { Argument, Program } from "../base/quantity.ts";
 import { joinWorkspacePath } from "./workspace-path.ts";
 import { listCommandEntries, normaliseMode, hasOneName, ONE_NAME, findOneNameProblem } from "./command-program.ts";
 import { key, openKey } from "./key.ts";

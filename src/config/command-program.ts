@@ -1,7 +1,6 @@
 /** `command`: any program of your own as an agent. `cursor` is the older name of the same key. */
 import * as v from "valibot";
-import { Argument, Program } from "../base/quantity.ts";
-import { Seconds } from "../base/quantity.ts";
+import { Argument, Program, Seconds } from "../base/quantity.ts";
 import { RepositoryPath } from "../base/repository-path.ts";
 import { key } from "./key.ts";
 

@@ -5,9 +5,8 @@
  */
 import * as v from "valibot";
 import { RuleSettings } from "../base/check-rules.ts";
-import { Seconds } from "../base/quantity.ts";
+import { Argument, Program, Seconds, VariableName } from "../base/quantity.ts";
 import { Glob, RepositoryPath } from "../base/repository-path.ts";
-import { Argument, Program, VariableName } from "../base/quantity.ts";
 import { key, openKey } from "./key.ts";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;

@@ -3,9 +3,8 @@
  * limits, wider than those of a single task. The forbidden globs of `scope` apply to all of them.
  */
 import * as v from "valibot";
-import { Iterations, Positive, Seconds } from "../base/quantity.ts";
+import { Argv, Iterations, Positive, Seconds } from "../base/quantity.ts";
 import { ReviewerName } from "../base/identifier.ts";
-import { Argv } from "../base/quantity.ts";
 import { AgentChoice } from "./roles.ts";
 import { key, openKey } from "./key.ts";
 import { TaskGlob } from "../base/repository-path.ts";

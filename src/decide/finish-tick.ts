@@ -70,19 +70,13 @@ export async function takeLeftAttempts(session: OpenTick, state: StateIn<"build"
   for (let number = 1; number <= count; number++) {
     const id = ids?.[number - 1];
     const task = known.find(({ task_id }) => task_id === id) ?? state.task;
-    const left = await takeOne(session, { number, agent: state.building.driver, task });
+    const left = await takeOne(session, number, state.building.driver, task);
     list.push(id === undefined ? left : { ...left, task_id: id });
   }
   return { attempts: { list, chosen: null, rule: null }, usage: sumUsage(list.map(({ usage }) => usage)) };
 }
 
-interface LeftEffort {
-  readonly number: number;
-  readonly agent: Attempt["agent"];
-  readonly task: Task;
-}
-
-async function takeOne(session: OpenTick, { number, agent, task }: LeftEffort): Promise<Attempt> {
+async function takeOne(session: OpenTick, number: number, agent: Attempt["agent"], task: Task): Promise<Attempt> {
   const {
     tick: { runId },
     where: { stateDirectory, repository, store },
@@ -148,7 +142,7 @@ async function finishTick(
 ): Promise<RecoveryStep | NotReady> {
   const restored = !isSealed(open);
   const evidence = restored ? await resumeWorkplace(session, open, records) : null;
-  const steps = await listUnprovenSteps(session, { open, evidence, restored });
+  const steps = await listUnprovenSteps(session, open, evidence, restored);
   if (steps.length > 0 && !(await allowSteps(steps))) return refuseUnproven(open.runId, steps);
   if (restored && findPrepared(open.state) !== null && session.where.place.isolation !== "in_place")
     await revertMerge(session, open.state);
@@ -335,7 +329,7 @@ function rescueIgnored(
   });
   if (files.length === 0) return null;
   const folder = join(stateDirectory, "rescued", "files", createRunId(readClockMs()));
-  const kept = rescueFiles({ folder: repository.root, target: folder, files });
+  const kept = rescueFiles(repository.root, folder, files);
   return { folder, kept, total: files.length };
 }
 

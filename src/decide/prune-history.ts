@@ -15,8 +15,7 @@ import type { PrunedHistory, PruneFolder, PrunePlan } from "../records/decisions
 import { join, relative } from "node:path";
 import { isPruned } from "../tick/pure/tick-facts.ts";
 import type { JournalLine } from "../records/event.ts";
-import { unreachable } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, unreachable } from "../base/errors.ts";
 import { type PruneLimit, prunePlan, listHeldRuns, listSettledRuns, WEAK_REASONS } from "../journal/pure/prune-plan.ts";
 import { findTickRecord, listTickRecords } from "../tick/pure/tick-records.ts";
 import { locateStore, openContentStore } from "../store/content-store.ts";
@@ -30,8 +29,12 @@ import { countHistoryBytes, listHistory } from "../workspace/history.ts";
 import { publishLines } from "../workspace/publish.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { LockedWorkspace, WorkspaceRequest, WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { appendEvent } from "../workspace/workspace.ts";
+import {
+  appendEvent,
+  type LockedWorkspace,
+  type WorkspaceRequest,
+  type WorkspaceSnapshot,
+} from "../workspace/workspace.ts";
 
 const MEGABYTE = 1024 * 1024;
 const DAY_MS = 86_400_000;
@@ -139,7 +142,7 @@ async function prune(workspace: LockedWorkspace, wish: PruneWish): Promise<Prune
       problems: [...problems, ...content.problems],
     });
   }
-  const opened = await openPublishedFolder({ root, path: relative(root, history) });
+  const opened = await openPublishedFolder(root, relative(root, history));
   if (opened.kind === "refused") {
     const message = `Cannot delete from ${opened.path}: ${opened.reason}.`;
     return refuse({ cause: "history_unusable", message, next: "Replace it with a folder." });

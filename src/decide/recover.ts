@@ -33,10 +33,9 @@ import { publishLines } from "../workspace/publish.ts";
 import { foldJournalEnd } from "../workspace/read-workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { BrokenWorkspace } from "../workspace/workspace.ts";
+import { appendEvent, type BrokenWorkspace, type TickIds } from "../workspace/workspace.ts";
 import { findNext } from "../tick/pure/find-next.ts";
 import type { Journal } from "../journal/journal.ts";
-import { type TickIds, appendEvent } from "../workspace/workspace.ts";
 
 export function recover(request: RecoverRequest): Promise<Recovery | CommandFailure> {
   return withWorkspace(request, "recover", async (workspace): Promise<Recovery | NotReady> => {

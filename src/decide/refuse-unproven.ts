@@ -35,17 +35,11 @@ import type { OpenTick } from "../tick/running-tick.ts";
 import { parseConfigText, readConfigFile } from "../workspace/config-file.ts";
 import { requireRecovery } from "../workspace/journal-state.ts";
 
-interface Recovered {
-  readonly open: TickRecord;
-  /** Null where the change could not be collected, so that nothing of it can be saved. */
-  readonly evidence: Evidence | null;
-  /** Whether the tick is to be rolled back. */
-  readonly restored: boolean;
-}
-
 export async function listUnprovenSteps(
   session: OpenTick,
-  { open, evidence, restored }: Recovered,
+  open: TickRecord /** Null where the change could not be collected, so that nothing of it can be saved. */,
+  evidence: Evidence | null /** Whether the tick is to be rolled back. */,
+  restored: boolean,
 ): Promise<readonly RollbackStep[]> {
   if (!restored || findPrepared(open.state) === null) return listUnprovenPlaces(session);
   const committed = await readCommittedSettings(session.where.repository);

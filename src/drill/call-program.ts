@@ -4,8 +4,7 @@
  */
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { describeError } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 
 const OUTPUT_BYTES_MAX = 1024 * 1024;
 const DEADLINE_MS = 120_000;
@@ -13,13 +12,7 @@ const DEADLINE_MS = 120_000;
 /** Runs it to its end and answers with its output; throws if it fails. */
 export type CallProgram = (program: string, args: readonly string[]) => Promise<string>;
 
-interface CallPlace {
-  readonly cwd: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
-export function callIn({ cwd, env, signal }: CallPlace): CallProgram {
+export function callIn(cwd: string, env: Readonly<Record<string, string>>, signal: AbortSignal): CallProgram {
   return async (program, args) => {
     const limits = { timeout: DEADLINE_MS, maxBuffer: OUTPUT_BYTES_MAX, signal };
     try {

@@ -3,17 +3,14 @@ import { extname, join } from "node:path";
 import * as v from "valibot";
 import { Report } from "../records/report.ts";
 import type { Environment } from "../base/environment.ts";
-import { makeDrillConfig } from "./pure/drill-config.ts";
+import { layOver, makeDrillConfig } from "./pure/drill-config.ts";
 import type { DrillRemedy } from "./pure/drill-result.ts";
 import type { Turn } from "./pure/choose-builders.ts";
 import { DRILL_TASK, findInterpreter } from "./pure/drill-stage.ts";
-import type { DrillLook } from "./pure/judge-builder.ts";
-import { layOver } from "./pure/drill-config.ts";
+import type { DrillReading } from "./pure/judge-builder.ts";
 import { runRelais } from "../process/run-relais.ts";
 import { callIn, type CallProgram } from "./call-program.ts";
-import { compareLooks, lookPlainly, type PlainLook } from "./plain-look.ts";
-import { putFiles } from "./plain-look.ts";
-import { endStrays } from "./plain-look.ts";
+import { compareListings, endStrays, listPlainly, type PlainListing, putFiles } from "./plain-listing.ts";
 import { readNow } from "../system/read-files.ts";
 import { makeBoxEnvironment, REPOSITORY } from "./drill-template.ts";
 
@@ -31,7 +28,7 @@ export interface BoxRequest {
 }
 
 /** Runs the tick of one builder, and looks at everything before and after it. */
-export async function playTurn(request: BoxRequest): Promise<DrillLook & { readonly sandbox: string | null }> {
+export async function playTurn(request: BoxRequest): Promise<DrillReading & { readonly sandbox: string | null }> {
   const { box, turn, signal, environment, relais } = request;
   const root = join(box, REPOSITORY);
   const env = { ...makeBoxEnvironment(box, environment), ...fillPath(turn.builder.env, environment) };
@@ -54,7 +51,7 @@ export async function playTurn(request: BoxRequest): Promise<DrillLook & { reado
   const strays = await endStrays(box);
   const seen = inspect({ box, root, before, isCut, stdout: ran.stdout });
   const isCommitted = seen.report?.code === "SUCCESS" && seen.inGit.length > 0;
-  const committed = isCommitted ? await listCommitted(callIn({ cwd: root, env, signal })) : null;
+  const committed = isCommitted ? await listCommitted(callIn(root, env, signal)) : null;
   return { ...seen, committed, strays: strays.map(({ command }) => command) };
 }
 
@@ -78,14 +75,14 @@ async function fillBox(request: BoxRequest, env: Readonly<Record<string, string>
   const { template, box, turn, own, remedy, relais, signal } = request;
   const { builder, place } = turn;
   const root = join(box, REPOSITORY);
-  await callIn({ cwd: template, env, signal })("cp", ["-a", template, box]);
+  await callIn(template, env, signal)("cp", ["-a", template, box]);
   const extension = extname(builder.file);
   const program = join(box, `builder${extension}`);
   const command = { command: findInterpreter(extension, relais[0]), args: [program] };
   const config = makeDrillConfig({ own, builder, place, command, remedy });
   putFiles(root, { "relais.config.json": `${JSON.stringify(config, null, 2)}\n`, ...builder.files });
   putFiles(box, { "task.json": JSON.stringify(makeTask(builder.task)), [`builder${extension}`]: builder.program });
-  const call = callIn({ cwd: root, env, signal });
+  const call = callIn(root, env, signal);
   await call("git", ["add", "--all"]);
   await call("git", ["commit", "--quiet", "--message", "the stage"]);
   if (builder.before !== null) await call("sh", ["-ec", builder.before]);
@@ -110,14 +107,14 @@ function fillPath(variables: Readonly<Record<string, string>>, { PATH = "/usr/bi
 const NOT_LOOKED_AT =
   /^\.\/(?:state\/relais(?:\/|$)|pids\/|builder\.|place\/repo\/relais\/(?:(?:(?:STATE|TASK|REPORT|BLOCKED)\.json|REPORT\.md|ledger\.jsonl)$|history(?:\/|$)))/;
 
-function look(box: string): PlainLook {
-  return new Map([...lookPlainly(box)].filter(([name]) => !NOT_LOOKED_AT.test(name)));
+function look(box: string): PlainListing {
+  return new Map([...listPlainly(box)].filter(([name]) => !NOT_LOOKED_AT.test(name)));
 }
 
 interface Inspection {
   readonly box: string;
   readonly root: string;
-  readonly before: PlainLook;
+  readonly before: PlainListing;
   readonly isCut: boolean;
   readonly stdout: string;
 }
@@ -131,7 +128,7 @@ const STALE_LOCK = `${INSIDE}relais/lock.json: `;
 const CONTROL = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 function inspect({ box, root, before, isCut, stdout }: Inspection) {
-  const found = compareLooks(before, look(box)).filter((line) => !isCut || !line.startsWith(STALE_LOCK));
+  const found = compareListings(before, look(box)).filter((line) => !isCut || !line.startsWith(STALE_LOCK));
   const inGit = found.filter((line) => line.startsWith(GIT_DATA) && /^(?:\/|: )/u.test(line.slice(GIT_DATA.length)));
   const inside = found.filter((line) => line.startsWith(INSIDE) && !inGit.includes(line));
   const text = (path: string): string | null => readText(join(root, path));

@@ -9,7 +9,7 @@ import { makeFolders } from "../system/folders.ts";
 import { AROUND_FILES, IGNORED_FILES, STAGE_FILES } from "./pure/drill-stage.ts";
 import type { Environment } from "../base/environment.ts";
 import { callIn } from "./call-program.ts";
-import { putFiles } from "./plain-look.ts";
+import { putFiles } from "./plain-listing.ts";
 import { readNow } from "../system/read-files.ts";
 import { makeChildEnvironment } from "../system/child-environment.ts";
 
@@ -79,24 +79,20 @@ interface Caller {
 /** Git knows neither the user nor their settings there. */
 export function makeBoxEnvironment(box: string, environment: Environment): Record<string, string> {
   const home = join(box, "home");
-  return makeChildEnvironment({
-    inherit: environment,
-    names: [],
-    set: {
-      HOME: home,
-      LC_ALL: "C",
-      NO_COLOR: "1",
-      GIT_CONFIG_NOSYSTEM: "1",
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      XDG_CONFIG_HOME: join(home, ".config"),
-      XDG_CACHE_HOME: join(home, ".cache"),
-      XDG_DATA_HOME: join(home, ".local/share"),
-      XDG_STATE_HOME: join(box, "state"),
-      TMPDIR: join(box, "tmp"),
-      MARK: join(home, "mark"),
-      PIDS: join(box, "pids"),
-      HOSTILE: box,
-    },
+  return makeChildEnvironment(environment, [], {
+    HOME: home,
+    LC_ALL: "C",
+    NO_COLOR: "1",
+    GIT_CONFIG_NOSYSTEM: "1",
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_CACHE_HOME: join(home, ".cache"),
+    XDG_DATA_HOME: join(home, ".local/share"),
+    XDG_STATE_HOME: join(box, "state"),
+    TMPDIR: join(box, "tmp"),
+    MARK: join(home, "mark"),
+    PIDS: join(box, "pids"),
+    HOSTILE: box,
   });
 }
 
@@ -117,7 +113,7 @@ export async function makeTemplate(repository: Repository, folder: string, calle
   const own = readNow(join(root, ".gitignore"), { bytesMax: FILE_BYTES_MAX })?.toString("utf8") ?? "";
   putFiles(root, { ...STAGE_FILES, ".gitignore": `${own}\n${IGNORE_RULES}\n${STAGE_FILES[".gitignore"] ?? ""}` });
   const env = makeBoxEnvironment(folder, caller.environment);
-  const call = callIn({ cwd: root, env, signal: caller.signal });
+  const call = callIn(root, env, caller.signal);
   const git = (...args: string[]): Promise<string> => call("git", args);
   await git("init", "--quiet", "--bare", "../origin.git");
   await git("init", "--quiet", "--template=", "--initial-branch=work");

@@ -9,7 +9,7 @@ import { type Turn, listTurns } from "./pure/choose-builders.ts";
 import { listRemedies } from "./pure/drill-config.ts";
 import { GOOD_BUILDER } from "./pure/drill-stage.ts";
 import { judgeBuilder } from "./pure/judge-builder.ts";
-import { endStrays } from "./plain-look.ts";
+import { endStrays } from "./plain-listing.ts";
 import { removeTree } from "../system/remove-files.ts";
 import { readClockMs } from "../system/clock.ts";
 import { playTurn } from "./drill-box.ts";
@@ -56,7 +56,7 @@ async function findReasons({ PATH = "/usr/bin:/bin" }: Environment) {
 
 /** Tries one builder in one workplace, and finds the setting that stops what got through. */
 
-export interface DrillGround extends Caller {
+export interface DrillBase extends Caller {
   readonly folder: string;
   readonly template: string;
   /** The user's configuration. */
@@ -80,7 +80,7 @@ const SANDBOX: DrillRemedy = { key: "sandbox", value: "required" };
 
 type TriedBuilder = DrillResult & { readonly sandbox: string | null };
 
-export async function tryBuilder(ground: DrillGround, trial: Trial): Promise<TriedBuilder> {
+export async function tryBuilder(ground: DrillBase, trial: Trial): Promise<TriedBuilder> {
   const began = readClockMs();
   const { builder, place } = trial.turn;
   const first = await tryOnce(ground, { ...trial, remedy: null });
@@ -102,7 +102,7 @@ function needsSandbox({ turn: { builder, place } }: Trial): boolean {
 }
 
 /** By trial: the first setting that differs from the user's, and holds the builder. */
-async function findRemedy(ground: DrillGround, trial: Trial): Promise<DrillRemedy | null> {
+async function findRemedy(ground: DrillBase, trial: Trial): Promise<DrillRemedy | null> {
   for (const remedy of listRemedies(ground.own, trial.turn.builder)) {
     const again = await tryOnce(ground, { ...trial, remedy });
     if (again.kind === "held" && again.outcome !== "untried") return remedy;
@@ -110,7 +110,7 @@ async function findRemedy(ground: DrillGround, trial: Trial): Promise<DrillRemed
   return null;
 }
 
-async function tryOnce(ground: DrillGround, trial: Trial & { readonly remedy: DrillRemedy | null }) {
+async function tryOnce(ground: DrillBase, trial: Trial & { readonly remedy: DrillRemedy | null }) {
   const { turn, isSandboxed, remedy } = trial;
   ground.signal.throwIfAborted();
   const box = join(ground.folder, `${turn.builder.id}-${turn.place}`.replaceAll(/[^a-z_]/gu, "-"));
@@ -228,7 +228,7 @@ async function drillIn(folder: string, request: Opened): Promise<DrillEnd> {
 }
 
 /** An honest builder shows which workplaces there are, and what is around them. */
-async function findPlaces(ground: DrillGround) {
+async function findPlaces(ground: DrillBase) {
   const usable: Drill["places"][number][] = [];
   const leftOut: Untried[] = [];
   for (const place of DRILL_PLACES) {

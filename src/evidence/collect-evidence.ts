@@ -106,12 +106,10 @@ const NONE: Counts = { added: 0, deleted: 0, bytes: 0 };
 /** A larger change is too large by any limit, so it is not compared line by line. */
 const COMPARED_BYTES_MAX = 64 * 1024 * 1024;
 
-export interface CountRequest {
-  readonly store: ContentStore;
-  readonly differences: readonly Difference[];
-}
-
-export async function listLineCounts({ store, differences }: CountRequest): Promise<readonly Counts[]> {
+export async function listLineCounts(
+  store: ContentStore,
+  differences: readonly Difference[],
+): Promise<readonly Counts[]> {
   const bytes = differences.reduce((sum, { before, after }) => sum + countFileBytes(before) + countFileBytes(after), 0);
   const isComparable = ({ before, after }: Difference): boolean =>
     bytes <= COMPARED_BYTES_MAX && countFileBytes(before) < LARGE_BYTES && countFileBytes(after) < LARGE_BYTES;
@@ -195,14 +193,11 @@ function addCounts(left: Counts, right: Counts): Counts {
   };
 }
 
-/** The texts that the rules about weakened checks read in a tick. */
-
-interface ComparedFiles {
-  readonly compared: readonly Difference[];
-  readonly standing: (path: string) => TrackingStatus;
-}
-
-export function findTickWeakening(request: CopyRequest, { compared, standing }: ComparedFiles) {
+export function findTickWeakening(
+  request: CopyRequest,
+  compared: readonly Difference[],
+  standing: (path: string) => TrackingStatus,
+) {
   const visible = request.after.excess === undefined ? compared.filter(({ path }) => standing(path) !== "ignored") : [];
   return findWeakenedChecks({
     rules: request.rules,
@@ -301,11 +296,11 @@ async function listChanges(request: EvidenceRequest & Pick<CopyRequest, "leftOut
     before: difference.before ?? preimages.get(difference.path) ?? null,
   }));
   const counted = compared.filter(({ path }) => standing(path) !== "ignored");
-  const counts = await listLineCounts({ store, differences: counted });
+  const counts = await listLineCounts(store, counted);
   const countsOf = new Map(counted.map(({ path }, index) => [path, counts[index]] as const));
   const context = makeContext(request, compared);
-  const forbidden = await findCopiedContent(request, { compared, standing });
-  const weakened = await findTickWeakening(request, { compared, standing });
+  const forbidden = await findCopiedContent(request, compared, standing);
+  const weakened = await findTickWeakening(request, compared, standing);
   return compared.map((difference) => ({
     ...context(difference),
     ...forbidden.get(decodePath(difference.path).text),

@@ -4,19 +4,16 @@ import { readIfUnchanged } from "../system/read-stable.ts";
 
 export type Texts = (entry: Entry | undefined) => Buffer | null;
 
-export interface TextRequest {
-  readonly store: ContentStore;
-  /** The folder as it is now, as a byte string. */
-  readonly folder: string;
-  readonly manifests: readonly Manifest[];
-  readonly isWanted: (path: string) => boolean;
-}
-
 /**
  * Reads each wanted content once: from the folder if it still has that content,
  * which saves a process, and from the store otherwise.
  */
-export async function readContentTexts({ store, folder, manifests, isWanted }: TextRequest): Promise<Texts> {
+export async function readContentTexts(
+  store: ContentStore /** The folder as it is now, as a byte string. */,
+  folder: string,
+  manifests: readonly Manifest[],
+  isWanted: (path: string) => boolean,
+): Promise<Texts> {
   const contents = new Map<string, Buffer>();
   const missing = new Map<string, number>();
   for (const manifest of manifests) {

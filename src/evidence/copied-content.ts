@@ -38,15 +38,11 @@ export interface CopyRequest {
   readonly leftOut?: Set<string>;
 }
 
-interface ComparedFiles {
-  readonly compared: readonly Difference[];
-  readonly standing: (path: string) => TrackingStatus;
-}
-
 /** The content of forbidden files of T0 at changed paths, and new credentials, by path as text. */
 export async function findCopiedContent(
   request: CopyRequest,
-  { compared, standing }: ComparedFiles,
+  compared: readonly Difference[],
+  standing: (path: string) => TrackingStatus,
 ): Promise<ReadonlyMap<string, FoundContent>> {
   const changes = compared.flatMap(({ path, before, after }) => {
     const [was, is] = [nameContent(path, before), nameContent(path, after)];
@@ -174,12 +170,7 @@ export async function readContentsById(
 ): Promise<ReadonlyMap<string, Buffer>> {
   const pick = (manifest: Manifest): Manifest => new Map(listEntriesWithIds(manifest, ids));
   const manifests = [pick(before.worktree), pick(after.worktree)];
-  const text = await readContentTexts({
-    store,
-    folder: toBytePath(repository.root),
-    manifests,
-    isWanted: () => true,
-  });
+  const text = await readContentTexts(store, toBytePath(repository.root), manifests, () => true);
   const contents = new Map<string, Buffer>();
   for (const manifest of manifests)
     for (const entry of manifest.values()) {

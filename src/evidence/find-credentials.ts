@@ -14,14 +14,6 @@ export interface SearchedFile {
   readonly after: Buffer;
 }
 
-interface CredentialQuestion {
-  readonly files: readonly SearchedFile[];
-  /** Where tests are by the configuration; absent is nowhere but at the usual names. */
-  readonly testGlobs: readonly string[];
-  /** Which of these texts stood somewhere before the change. */
-  readonly listKnown: (texts: readonly string[]) => Promise<ReadonlySet<string>>;
-}
-
 /** Some rules look far ahead from every place, so text that was made for it takes seconds a megabyte. */
 const FILE_BYTES_MAX = 1024 * 1024;
 /** Larger changes are searched in their first files. */
@@ -30,8 +22,11 @@ const TOTAL_BYTES_MAX = 16 * FILE_BYTES_MAX;
 const SHOWN_MAX = 20;
 
 /** By path. */
-export async function findCredentials(question: CredentialQuestion): Promise<ReadonlyMap<string, Credentials>> {
-  const { files, testGlobs, listKnown } = question;
+export async function findCredentials(
+  files: readonly SearchedFile[] /** Where tests are by the configuration; absent is nowhere but at the usual names. */,
+  testGlobs: readonly string[] /** Which of these texts stood somewhere before the change. */,
+  listKnown: (texts: readonly string[]) => Promise<ReadonlySet<string>>,
+): Promise<ReadonlyMap<string, Credentials>> {
   const isTest = compileForbidden([...TEST_GLOBS, ...testGlobs]);
   let bytes = 0;
   const isSearched = ({ after }: SearchedFile): boolean => (bytes += after.length) <= TOTAL_BYTES_MAX;

@@ -87,11 +87,9 @@ export async function findForbiddenContent(question: ContentQuestion): Promise<R
       : [{ path, before: before === null ? null : (contents.get(before.id) ?? null), after: text }];
   });
   const parts = await findParts({ ...question, changed: files }, isSealed);
-  const credentials = await findCredentials({
-    files,
-    testGlobs: question.rules.weakening?.test_globs ?? [],
-    listKnown: (values) => listEarlierTexts(question, values, isSealed),
-  });
+  const credentials = await findCredentials(files, question.rules.weakening?.test_globs ?? [], (values) =>
+    listEarlierTexts(question, values, isSealed),
+  );
   const paths = new Set([...copies.keys(), ...parts.keys(), ...credentials.keys()]);
   return new Map(
     Array.from(paths, (path) => [path, joinFound(copies.get(path) ?? parts.get(path), credentials.get(path))]),

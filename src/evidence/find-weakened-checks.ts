@@ -72,7 +72,12 @@ function listIdleChanges(
   if (rules.change_required !== true || task === undefined) return [];
   const known = new Set(changes.map(({ path }) => path));
   const others = all.filter(({ path, before, after }) => !known.has(path) && (before !== null || after !== null));
-  return findNoEffect({ changes, others: others.map(({ path }) => path), task, isTest });
+  return findNoEffect(
+    changes,
+    others.map(({ path }) => path),
+    task,
+    isTest,
+  );
 }
 
 interface RepositoryTexts {

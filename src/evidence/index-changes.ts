@@ -114,22 +114,13 @@ function compareFlags(before: IndexFlags, after: IndexFlags): readonly MetadataC
     }));
 }
 
-/**
- * Whether a rewritten index still has the same content.
- *
- * Git notes the times of files in its index, so that it need not read them again, and many read-only commands
- * write it only for that. Such an index lists the same paths with the same content and flags.
- */
-
-export interface IndexQuestion {
-  readonly repository: Repository;
-  readonly store: ContentStore;
-  readonly before: Manifest;
-  readonly after: Manifest;
-}
-
 /** Compares the index of this worktree. An unreadable one is not the same. */
-export async function isSameIndex({ repository, store, before, after }: IndexQuestion): Promise<boolean> {
+export async function isSameIndex(
+  repository: Repository,
+  store: ContentStore,
+  before: Manifest,
+  after: Manifest,
+): Promise<boolean> {
   const own = findOwnGitPrefix(repository);
   const path = `${own}index`;
   const [was, is] = [before.get(path), after.get(path)];
@@ -138,7 +129,7 @@ export async function isSameIndex({ repository, store, before, after }: IndexQue
   if (was.type !== "file" || !isOrdinary(question)) return false;
   const isWanted = (name: string): boolean => name.startsWith(own) && isIndexPart(name);
   const folder = toBytePath(repository.commonDir);
-  const texts = await readContentTexts({ store, folder, manifests: [after, before], isWanted });
+  const texts = await readContentTexts(store, folder, [after, before], isWanted);
   try {
     const left = readIndexEntries(path, before, texts);
     const right = readIndexEntries(path, after, texts);

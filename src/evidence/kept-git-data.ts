@@ -102,7 +102,7 @@ async function listOtherWorktreeChanges(
   if (indexes.size === 0) return left;
   const { store, repository, now } = question;
   const folder = toBytePath(repository.commonDir);
-  const texts = await readContentTexts({ store, folder, manifests: [now], isWanted: isIndexPart });
+  const texts = await readContentTexts(store, folder, [now], isIndexPart);
   return left.filter(({ path }) => {
     if (!indexes.has(path)) return true;
     try {

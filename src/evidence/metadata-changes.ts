@@ -130,7 +130,7 @@ export async function readMetadataChanges(comparison: GitComparison): Promise<Gi
     path.startsWith("refs/") ||
     (indexes.length > 0 && isIndexPart(path));
   const folder = toBytePath(repository.commonDir);
-  const texts = await readContentTexts({ store, folder, manifests: [after.git, before.git], isWanted });
+  const texts = await readContentTexts(store, folder, [after.git, before.git], isWanted);
   const refsBefore = listRefs(before.git, texts);
   const refsAfter = listRefs(after.git, texts);
   const head = {

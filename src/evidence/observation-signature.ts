@@ -1,7 +1,6 @@
 import type { Mount, Observation } from "../base/manifest.ts";
 import type { ContentStore } from "../store/content-store.ts";
-import { readHeldNames } from "../store/store-names.ts";
-import { holdsNames, recallNames, storeNames } from "../store/store-names.ts";
+import { holdsNames, readHeldNames, recallNames, storeNames } from "../store/store-names.ts";
 import type { Repository } from "../git/repository-layout.ts";
 import { loadObservation } from "../store/observation-file.ts";
 import { writeMounts } from "./mount-watch.ts";

@@ -6,7 +6,7 @@
 import { dirname } from "node:path";
 import type { GrowthCaps, Manifest, Observation } from "../base/manifest.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { compareManifests, type Difference } from "./pure/compare-manifests.ts";
 import { classifyGitPath } from "../records/git-area.ts";
 import { findPlaceIn, type MountChange } from "./pure/mount-changes.ts";
@@ -26,7 +26,6 @@ import { describeMount } from "./mount-watch.ts";
 import { observe } from "./observe.ts";
 import { findOwnGitPrefix } from "./pure/own-git-prefix.ts";
 import { isEmpty, restoreAll, type Restoration, without } from "./restore-all.ts";
-import { MeasurementError } from "../base/errors.ts";
 import { readClockMs } from "../system/clock.ts";
 
 export interface Rollback {
@@ -92,11 +91,11 @@ function rescueFromGit(
   differences: readonly Difference[],
 ): readonly string[] {
   try {
-    rescueCommits({
-      folder: toBytePath(repository.commonDir),
-      stateDirectory: dirname(store.gitDir),
-      steps: differences.flatMap(({ path, after }) => (after === null ? [] : [{ path, entry: after }])),
-    });
+    rescueCommits(
+      toBytePath(repository.commonDir),
+      dirname(store.gitDir),
+      differences.flatMap(({ path, after }) => (after === null ? [] : [{ path, entry: after }])),
+    );
     return [];
   } catch (error) {
     const reason = describeError(error);

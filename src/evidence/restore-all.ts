@@ -52,7 +52,7 @@ async function copyEdits({ repository, store, before }: Edits, now: Manifest): P
   const unkept = await listLostContent(store, ids);
   const files = edited.flatMap(({ path, entry: { size } }, at) => (unkept.has(ids[at] ?? "") ? [{ path, size }] : []));
   const target = join(dirname(store.gitDir), "rescued", "files", createRunId(readClockMs()));
-  if (files.length > 0) rescueFiles({ folder: repository.root, target, files });
+  if (files.length > 0) rescueFiles(repository.root, target, files);
 }
 
 /** Restores the working tree and git's data to an earlier observation, and keeps what a person saves meanwhile. */

@@ -27,16 +27,16 @@ export async function readTrackingStatus(question: TrackingQuestion): Promise<(p
   const { has: isTracked } = await readTracked(question);
   const others = paths.filter(({ path }) => !isTracked(path));
   const names = others.map(({ path }) => path);
-  const ignored = await listIgnoredPaths({
-    rules: {
+  const ignored = await listIgnoredPaths(
+    {
       files: names.length === 0 ? new Map() : await readIgnoreFiles(question, names),
       exclude: names.length === 0 ? null : await readExclude(question),
       userExcludesFile: question.userExcludesFile,
     },
-    paths: names,
-    folders: others.filter(({ isFolder }) => isFolder).map(({ path }) => path),
-    environment: repository.environment,
-  });
+    names,
+    others.filter(({ isFolder }) => isFolder).map(({ path }) => path),
+    repository.environment,
+  );
   return (path) => {
     if (isTracked(path)) return "tracked";
     return ignored.has(path) ? "ignored" : "untracked";
@@ -73,7 +73,7 @@ function readIndexTexts({ repository, store, before }: IndexQuestion): Promise<T
   const own = findOwnGitPrefix(repository);
   const folder = toBytePath(repository.commonDir);
   const isWanted = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
-  return readContentTexts({ store, folder, manifests: [before.git], isWanted });
+  return readContentTexts(store, folder, [before.git], isWanted);
 }
 
 async function readExclude({ repository, store, before }: IndexQuestion): Promise<Buffer | null> {
@@ -81,7 +81,7 @@ async function readExclude({ repository, store, before }: IndexQuestion): Promis
   if (entry === undefined) return null;
   const folder = toBytePath(repository.commonDir);
   const manifests = [new Map([[EXCLUDE, entry]])];
-  return (await readContentTexts({ store, folder, manifests, isWanted: () => true }))(entry);
+  return (await readContentTexts(store, folder, manifests, () => true))(entry);
 }
 
 const EXCLUDE = "info/exclude";
@@ -103,7 +103,7 @@ async function readIgnoreFiles(
   });
   const manifests = [new Map(found.map(({ path, entry }) => [path, entry]))];
   const folder = toBytePath(repository.root);
-  const text = await readContentTexts({ store, folder, manifests, isWanted: () => true });
+  const text = await readContentTexts(store, folder, manifests, () => true);
   const files = new Map<string, Buffer>();
   for (const { inside, entry } of found) {
     const content = text(entry);

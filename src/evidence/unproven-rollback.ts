@@ -28,12 +28,12 @@ export function listUnprovenRollback(rollback: WholeRollback, files: RollbackFil
     const identify = await makeIdentify(rollback, { target, now: now.worktree, committed });
     return [
       ...listUnprovenWorktreeSteps({ target, now: now.worktree, committed, identify, ...files }),
-      ...listUnprovenGitSteps({
-        target: before.git,
-        now: now.git,
-        provenIndex: await findProvenIndex(rollback, committed, identify),
-        isNeeded: await makeNeedTest(rollback, now.git, committed),
-      }),
+      ...listUnprovenGitSteps(
+        before.git,
+        now.git,
+        await findProvenIndex(rollback, committed, identify),
+        await makeNeedTest(rollback, now.git, committed),
+      ),
     ];
   });
 }

@@ -4,9 +4,7 @@ import { type KV, Kvm } from "@nats-io/kv";
 import type { NatsConnection } from "@nats-io/transport-node";
 import { nameFleet, TEAM } from "../queue/pure/server-config.ts";
 import { readClockMs } from "../system/clock.ts";
-import { connectFleet, type FleetLink } from "./fleet-file.ts";
-import { type QueueSettings, readFleetKeys } from "./fleet-file.ts";
-import { makeRepositoryToken } from "./fleet-file.ts";
+import { connectFleet, type FleetLink, makeRepositoryToken, type QueueSettings, readFleetKeys } from "./fleet-file.ts";
 import { ALWAYS } from "./make-streams.ts";
 
 export interface FleetFacts {

@@ -1,7 +1,6 @@
-import { hasLogin } from "../queue/pure/user-settings.ts";
+import { hasLogin, nameAddress } from "../queue/pure/user-settings.ts";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import type { Fleet, FleetAccount, FleetRole, Invitation } from "../queue/pure/fleet.ts";
-import { nameAddress } from "../queue/pure/user-settings.ts";
 import { findOwnServer } from "../queue/pure/server-config.ts";
 import { writePrivate } from "../system/private-document.ts";
 import { readServerFile } from "../journal/known-jobs.ts";

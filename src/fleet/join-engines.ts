@@ -1,7 +1,14 @@
 /** The queues of several repositories as one. Each has its own log, its own order and its own rights on the server. */
-import type { Claim, ClaimWait, Engine, JobLine, WorkerView, WorkerWant } from "../queue/pure/engine.ts";
+import {
+  type Claim,
+  type ClaimWait,
+  type Engine,
+  type JobLine,
+  QueueError,
+  type WorkerView,
+  type WorkerWant,
+} from "../queue/pure/engine.ts";
 import type { JobId, JobSpec } from "../queue/pure/job.ts";
-import { QueueError } from "../queue/pure/engine.ts";
 import { mergeStreams } from "./nats-store.ts";
 
 export interface RepositoryEngine {
@@ -44,7 +51,7 @@ export function joinEngines(
     find: async (job) => (await find(job))?.find(job) ?? null,
     readSpec: async (job) => (await find(job))?.readSpec(job) ?? null,
     readAttachment: async (job, attempt, name) => (await find(job))?.readAttachment(job, attempt, name) ?? null,
-    follow: (job, from, signal) => followAll(members, { job, from, signal }),
+    follow: (job, from, signal) => followAll(members, job, from, signal),
     followToEnd: (job, signal) => followOne(find, job, signal),
     changes: (signal) => mergeStreams(engines.map(({ changes }) => changes(signal))),
     close: async () => {
@@ -131,16 +138,12 @@ async function* followOne(
   if (engine !== null) yield* engine.followToEnd(job, signal);
 }
 
-interface FollowWish {
-  readonly job: JobId | null;
-  readonly from: string;
-  readonly signal: AbortSignal;
-}
-
 /** The cursor has the place in each repository: `name=cursor`, with commas between them. */
 async function* followAll(
   members: readonly RepositoryEngine[],
-  { job, from, signal }: FollowWish,
+  job: JobId | null,
+  from: string,
+  signal: AbortSignal,
 ): AsyncGenerator<JobLine, void> {
   const places = new Map(
     from.split(",").map((part): [string, string] => [part.split("=")[0] ?? "", part.split("=")[1] ?? ""]),

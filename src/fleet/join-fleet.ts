@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import { FleetCredentials, Invitation } from "../queue/pure/fleet.ts";
-import { UserSettings } from "../queue/pure/user-settings.ts";
+import { nameAddress, UserSettings } from "../queue/pure/user-settings.ts";
 import type { Environment } from "../base/environment.ts";
-import { nameAddress } from "../queue/pure/user-settings.ts";
 import { writeAtomic } from "../system/atomic-file.ts";
 import { locateUserFolder, locateUserSettings } from "../system/user-folder.ts";
 import { readPrivate, writePrivate } from "../system/private-document.ts";

@@ -4,10 +4,8 @@ import { Kvm } from "@nats-io/kv";
 import { Objm } from "@nats-io/obj";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Fleet, FleetAccount, ServerAddress } from "../queue/pure/fleet.ts";
-import { nameFleet, TEAM } from "../queue/pure/server-config.ts";
-import { canSync } from "../queue/pure/server-config.ts";
-import { connectFleet } from "./fleet-file.ts";
-import { makeRepositoryToken } from "./fleet-file.ts";
+import { canSync, nameFleet, TEAM } from "../queue/pure/server-config.ts";
+import { connectFleet, makeRepositoryToken } from "./fleet-file.ts";
 
 /** Makes what is missing, in every account. What is there already stays as it is. */
 export async function makeStreams(fleet: Fleet, ca: string): Promise<void> {

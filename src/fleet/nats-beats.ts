@@ -8,7 +8,7 @@ import type { KV } from "@nats-io/kv";
 import { readUptimeMs } from "../journal/beats.ts";
 import type { Leash } from "../records/session-process.ts";
 import type { Beats, OwnBeats } from "../queue/engine-ports.ts";
-import { openSightings } from "../queue/open-engine.ts";
+import { watchSilence } from "../queue/open-engine.ts";
 import { isPassing } from "../queue/pure/engine.ts";
 import { callServer, type NatsLink } from "./nats-link.ts";
 
@@ -34,7 +34,7 @@ interface Seen {
 export async function openNatsBeats(options: BeatsOptions): Promise<NatsBeats> {
   const { rows, readSteadyMs } = options;
   const seen = new Map<string, Seen>();
-  const sightings = openSightings(readSteadyMs);
+  const sightings = watchSilence(readSteadyMs);
   const see = (key: string, { revision, serverMs }: Seen): void => void seen.set(key, { revision, serverMs });
   const { readServerMs, close } = await callServer(options, () => watchRows(options, see));
   const findRevision = (worker: string): number | null => seen.get(nameRow(worker))?.revision ?? null;

@@ -73,7 +73,7 @@ function watchOver({ log, changes }: FollowLink, job: JobId | null, signal: Abor
 
 async function* readLines(link: FollowLink, { filter, at, signal, isBounded }: Reading): AsyncGenerator<JobLine, void> {
   if (signal.aborted) return;
-  const messages = await listen(link, { filter, from: at.seq, isBounded });
+  const messages = await listen(link, filter, at.seq, isBounded);
   if (messages === null) return;
   const stop = (): void => void messages.close();
   signal.addEventListener("abort", stop, { once: true });
@@ -114,16 +114,12 @@ async function findSubjects({ log, changes, names }: FollowLink, job: JobId, sig
   }
 }
 
-interface Wish {
-  readonly filter: string;
-  readonly from: number;
-  readonly isBounded: boolean;
-}
-
 /** Null where nothing is there and nothing is waited for. */
 function listen(
   { client, names, connection }: FollowLink,
-  { filter, from, isBounded }: Wish,
+  filter: string,
+  from: number,
+  isBounded: boolean,
 ): Promise<ConsumerMessages | null> {
   const start = from === 0 ? {} : { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: from };
   return callServer({ connection }, async () => {
@@ -173,8 +169,8 @@ export async function openNatsStore(options: StoreOptions): Promise<JobStore> {
         return Buffer.from(data).toString("utf8");
       throw new QueueError("damaged", `the specification ${store} is missing or altered: cancel the job`);
     },
-    remove: (stores) => sweep(opened, { dropped: new Set(stores), known: null }),
-    sweep: (dropped, known) => sweep(opened, { dropped: new Set(dropped), known }),
+    remove: (stores) => sweep(opened, new Set(stores), null),
+    sweep: (dropped, known) => sweep(opened, new Set(dropped), known),
     openLines: (place) => openNatsLines(opened, place),
     follow: (request) => followNatsLines(opened, request),
     attach: (place, name, content) => attach(opened, { ...place, name }, content),
@@ -194,14 +190,12 @@ async function readSmall({ objects, manager, names }: OpenedStore, name: string)
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface Sweep {
-  readonly dropped: ReadonlySet<string>;
-  /** What belongs to no job and is a day old goes, too; null to leave it. */
-  readonly known: ReadonlySet<string> | null;
-}
-
 /** What this identity may not remove stays until a worker does. */
-async function sweep(opened: OpenedStore, { dropped, known }: Sweep): Promise<void> {
+async function sweep(
+  opened: OpenedStore,
+  dropped: ReadonlySet<string> /** What belongs to no job and is a day old goes, too; null to leave it. */,
+  known: ReadonlySet<string> | null,
+): Promise<void> {
   const { objects, manager, names } = opened;
   const isOld = (time: string): boolean => Date.parse(time) < opened.readClockMs() - DAY_MS;
   try {

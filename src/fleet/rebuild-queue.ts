@@ -33,16 +33,15 @@ export async function rebuildQueue({ engine, folder, ...caller }: Rebuilding): P
   await engine.hold(true);
   const jobs: RebuiltJob[] = [];
   for (const name of listNames(folder))
-    for (const known of await readKnownJobs(join(folder, name))) jobs.push(await bringBack(known, { engine, caller }));
+    for (const known of await readKnownJobs(join(folder, name))) jobs.push(await bringBack(known, engine, caller));
   return { jobs };
 }
 
-interface Back {
-  readonly engine: Pick<Engine, "restore">;
-  readonly caller: Caller & { readonly signal: AbortSignal };
-}
-
-async function bringBack(known: KnownJob, { engine, caller }: Back): Promise<RebuiltJob> {
+async function bringBack(
+  known: KnownJob,
+  engine: Pick<Engine, "restore">,
+  caller: Caller & { readonly signal: AbortSignal },
+): Promise<RebuiltJob> {
   const found = known.result === null && known.terms.every === null ? await findBranch(known, caller) : known.result;
   const phase = found === null || found === "unreachable" ? "waiting" : found.outcome;
   const { job } = known;

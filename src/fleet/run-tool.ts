@@ -20,7 +20,7 @@ export async function runTool(
     program,
     args,
     cwd: folder,
-    env: makeChildEnvironment({ inherit: environment, names: [], set: {} }),
+    env: makeChildEnvironment(environment, [], {}),
     input: null,
     isOwn: true,
     deadlineMs: DEADLINE_MS,

@@ -279,13 +279,13 @@ async function run(
   const call = (): void => {
     turn = turn.then(() => refresh(request, installed, until));
   };
-  watchServerFile(folder, FLEET_FILE, { call, signal: until });
+  watchServerFile(folder, FLEET_FILE, call, until);
   const followed = follow(request, installed, until);
   const end = await supervise({
     program: PROGRAM,
     args: ["--config", installed.config],
     cwd: folder,
-    env: makeChildEnvironment({ inherit: environment, names: [], set: {} }),
+    env: makeChildEnvironment(environment, [], {}),
     input: null,
     isOwn: true,
     deadlineMs: Number.POSITIVE_INFINITY,

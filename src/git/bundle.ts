@@ -7,16 +7,13 @@ import type { Repository } from "./repository-layout.ts";
 
 const LIST_BYTES_MAX = 1024 * 1024;
 
-interface BundleRequest {
-  readonly repository: Repository;
-  /** A commit that the other side has. */
-  readonly base: string;
-  readonly refs: readonly string[];
-  readonly file: string;
-}
-
 /** Everything from the base to these refs. */
-export async function createBundle({ repository, base, refs, file }: BundleRequest): Promise<void> {
+export async function createBundle(
+  repository: Repository /** A commit that the other side has. */,
+  base: string,
+  refs: readonly string[],
+  file: string,
+): Promise<void> {
   const args = ["bundle", "create", "--quiet", file, ...refs, `^${base}`];
   await runGit({ ...accessRepository(repository), args });
   await runGit({ ...accessRepository(repository), args: ["bundle", "verify", "--quiet", file] });
@@ -29,13 +26,6 @@ export interface ImportedRef {
   readonly state: "new" | "same" | "moved" | "kept";
 }
 
-interface ImportRequest {
-  /** A branch that is kept, because the working tree would not follow. */
-  readonly checkedOut: string | null;
-  /** The one ref that the bundle is for, or a folder of refs, with a slash at its end. */
-  readonly within: string;
-}
-
 /**
  * Takes the refs of a bundle over, each by compare and swap. A branch only moves forward. Nothing else is touched: the
  * maker of a bundle chooses the names in it, and git does not check them.
@@ -43,7 +33,9 @@ interface ImportRequest {
 export async function importBundle(
   repository: Repository,
   file: string,
-  { checkedOut, within }: ImportRequest,
+  /** A branch that is kept, because the working tree would not follow. */
+  checkedOut: string | null /** The one ref that the bundle is for, or a folder of refs, with a slash at its end. */,
+  within: string,
 ): Promise<readonly ImportedRef[]> {
   const access = accessRepository(repository);
   await runGit({ ...access, args: ["bundle", "verify", "--quiet", file], outputBytesMax: LIST_BYTES_MAX });

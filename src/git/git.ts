@@ -11,10 +11,8 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
-import { getGitBounds } from "./git-environment.ts";
-import { makeGitEnvironment, HARDENING, type GitPlaces } from "./git-environment.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
+import { getGitBounds, type GitPlaces, HARDENING, makeGitEnvironment } from "./git-environment.ts";
 import { findGitProgram } from "./git-program.ts";
 import { noteProcess } from "../system/process-notes.ts";
 import { reapMarked } from "../process/reap-session.ts";
@@ -155,7 +153,7 @@ function collect(child: ChildProcess, request: GitRequest) {
     if (messageBytes > STDERR_BYTES_MAX) fail(`printed more than ${STDERR_BYTES_MAX} bytes of messages`);
     else messages.push(chunk);
   });
-  const ended = awaitEnd({ child, request, fail });
+  const ended = awaitEnd(child, request, fail);
   return {
     ended,
     failure: () => failure,
@@ -172,13 +170,7 @@ function handOver(request: GitRequest, chunk: Buffer, fail: (reason: string) => 
   }
 }
 
-interface WatchedGit {
-  readonly child: ChildProcess;
-  readonly request: GitRequest;
-  readonly fail: (reason: string) => void;
-}
-
-async function awaitEnd({ child, request, fail }: WatchedGit): Promise<Exit> {
+async function awaitEnd(child: ChildProcess, request: GitRequest, fail: (reason: string) => void): Promise<Exit> {
   const timeoutMs = Math.min(request.timeoutMs ?? TIMEOUT_MS, TIMEOUT_MS);
   const timer = setTimeout(() => fail(`took longer than ${timeoutMs} ms`), timeoutMs);
   const onAbort = (): void => fail("was stopped");

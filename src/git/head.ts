@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../records/evidence.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { isFile } from "../system/read-files.ts";
 import { findCommit } from "./find-commit.ts";
 import { accessRepository, runGit } from "./git.ts";

@@ -19,21 +19,13 @@ interface IgnoreRules {
   readonly userExcludesFile: string | null;
 }
 
-export interface IgnoreQuestion {
-  readonly rules: IgnoreRules;
-  readonly paths: readonly string[];
-  /** Those of the paths that are folders: a rule may hold for folders only. */
-  readonly folders: readonly string[];
-  readonly environment: Environment;
-}
-
 /** The ignored ones among the paths, all as byte strings. */
-export async function listIgnoredPaths({
-  rules,
-  paths,
-  folders,
-  environment,
-}: IgnoreQuestion): Promise<ReadonlySet<string>> {
+export async function listIgnoredPaths(
+  rules: IgnoreRules,
+  paths: readonly string[] /** Those of the paths that are folders: a rule may hold for folders only. */,
+  folders: readonly string[],
+  environment: Environment,
+): Promise<ReadonlySet<string>> {
   if (paths.length === 0) return new Set();
   return withTemporaryFolder(environment, async (place) => {
     const workTree = join(place, "tree");

@@ -6,8 +6,7 @@
  */
 import { copyFileSync, lstatSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { quoteStore } from "./git-environment.ts";

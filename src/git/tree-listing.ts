@@ -42,19 +42,15 @@ export async function listTree(
   commit: string,
   mayLeaveOut: LeaveOut = async () => false,
 ): Promise<readonly TreeFile[]> {
-  return (await walkTree(read, commit, { mayLeaveOut, foldersMax: Infinity })) ?? [];
-}
-
-interface Walk {
-  readonly mayLeaveOut: LeaveOut;
-  readonly foldersMax: number;
+  return (await walkTree(read, commit, mayLeaveOut, Infinity)) ?? [];
 }
 
 /** Null where there are more folders. */
 export async function walkTree(
   read: ReadObject,
   commit: string,
-  { mayLeaveOut, foldersMax }: Walk,
+  mayLeaveOut: LeaveOut,
+  foldersMax: number,
 ): Promise<readonly TreeFile[] | null> {
   let folders = 0;
   const listFolder = async (name: string, folder: string): Promise<readonly TreeFile[]> => {

@@ -11,9 +11,9 @@ import { readFilterSettings } from "../git/filter-settings.ts";
 import { findMountedTree, locatePlace, findPlaceTree } from "../sandbox/place-folder.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { collectEvidence } from "../evidence/collect-evidence.ts";
-import { lookAtGitData } from "../evidence/git-look.ts";
+import { observeGitData } from "../evidence/observe-git-data.ts";
 import { readGrowthCaps } from "../place/choose-place.ts";
-import { lookAtOverlay, type OverlayLayers } from "../place/overlay-look.ts";
+import { readOverlay, type OverlayLayers } from "../place/overlay-reading.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { type Refusal, refuse } from "../records/command-failure.ts";
 import { MeasurementError } from "../base/errors.ts";
@@ -44,13 +44,13 @@ export async function readOverlayChange(around: WorkspaceSnapshot, runId: string
   return withTemporaryFolder(environment, async (folder) => {
     const store = await openContentStore(folder, environment);
     const caps = readGrowthCaps({ config });
-    const look = await lookAtOverlay({ layers, store, earlier: null, afterBuild: false, caps });
+    const look = await readOverlay({ layers, store, earlier: null, afterBuild: false, caps });
     const side = (worktree: Observation["worktree"]): Observation => ({
       takenAt: look.takenAt,
       git,
       worktree: new Map([...worktree, ...look.around]),
     });
-    const git = lookAtGitData(repository);
+    const git = observeGitData(repository);
     const evidence = await collectEvidence({
       repository,
       store,

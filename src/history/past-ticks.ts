@@ -20,7 +20,7 @@ import { isFolder } from "../system/read-files.ts";
 import { listHistory, recallHistory } from "../workspace/history.ts";
 import { recallWorkspace } from "../workspace/journal-state.ts";
 import { listRepositoryLines } from "../workspace/lines-of-repository.ts";
-import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import { findHeldLock } from "../workspace/read-locks.ts";
 import { locateJournalPlaces } from "../workspace/read-workspace.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 
@@ -37,7 +37,7 @@ export async function listPastTicks(around: WorkspaceSnapshot): Promise<readonly
   return [
     ...records.map((record) => {
       const isKept = folders.has(record.runId);
-      return describeTick(record, { root: repository.root, isKept, isRunning: record.runId === running });
+      return describeTick(record, repository.root, isKept, record.runId === running);
     }),
     ...entries.map(({ runId, meta }) => describeFolder(runId, meta)),
   ].toSorted(compareMoments);
@@ -65,18 +65,12 @@ export async function recallNewestTicks(caller: Caller): Promise<TickPage | null
     .filter(({ events: [first] }) => first?.type === "tick_started")
     .map((record) => {
       const isKept = isFolder(join(history, record.runId));
-      return describeTick(record, { root: repository.root, isKept, isRunning: false });
+      return describeTick(record, repository.root, isKept, false);
     });
   return { ticks: ticks.toSorted(compareMoments), total: count, agents: journal.fold(GivenBackFold).list() };
 }
 
-interface TickSetting {
-  readonly root: string;
-  readonly isKept: boolean;
-  readonly isRunning: boolean;
-}
-
-function describeTick(record: TickRecord, { root, isKept, isRunning }: TickSetting): PastTick {
+function describeTick(record: TickRecord, root: string, isKept: boolean, isRunning: boolean): PastTick {
   return { ...describeRecord(record), isRunning, isKept, isExpected: isKept || isExpected(record, root) };
 }
 
@@ -87,7 +81,7 @@ function compareMoments(one: PastTick, other: PastTick): number {
 /** The locks are only read if a tick is not over. */
 async function findRunningTick(around: WorkspaceSnapshot): Promise<string | null> {
   const open = findUnfinishedRun(around.lines);
-  return open !== null && (await lookAtLocks(around)).kind === "busy" ? open.runId : null;
+  return open !== null && (await findHeldLock(around)).kind === "busy" ? open.runId : null;
 }
 
 /** A tick without a time comes last. */

@@ -12,7 +12,7 @@ import { waitBehind } from "../workflows/pure/series-waits.ts";
 import { type TickRecord, listTickRecords } from "../tick/pure/tick-records.ts";
 import { countSecondsSince } from "../system/clock.ts";
 import { describeLastTick } from "../workspace/last-tick.ts";
-import type { LockSighting } from "../journal/acquire-lock.ts";
+import type { LockReading } from "../journal/acquire-lock.ts";
 import { SENTINELS } from "../records/campaign-files.ts";
 import type { LastSeries } from "../records/series.ts";
 import { locateCampaignFolder } from "../workflows/pure/campaign-names.ts";
@@ -29,7 +29,7 @@ import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
 import { describeBudgets } from "../workspace/budget-use.ts";
 import { findGitProgram } from "../git/git-program.ts";
 import { readHeadFiles } from "../git/head-files.ts";
-import { lookAtLocks } from "../workspace/look-at-locks.ts";
+import { findHeldLock } from "../workspace/read-locks.ts";
 import { findReplacedWorkspace } from "../workspace/workspace-refusals.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
 
@@ -60,7 +60,7 @@ async function findDriverProblem(
 /** What the journal says of single ticks, for somebody who asks where things stand. */
 
 /** While a process holds the lock, no tick counts as interrupted. */
-export function summariseTicks(lines: readonly JournalLine[], lock: LockSighting, root: string): StatusTicks {
+export function summariseTicks(lines: readonly JournalLine[], lock: LockReading, root: string): StatusTicks {
   const open = findUnfinishedRun(lines);
   const holder = lock.kind === "busy" ? lock.holder : null;
   const records = listTickRecords(lines);
@@ -179,7 +179,7 @@ export async function summariseStatus(snapshot: WorkspaceSnapshot, request: Stat
   const head = await findHead(snapshot, request);
   const { lines, config, configFile } = snapshot;
   const state = foldWorkspaceState(lines, config.budgets);
-  const lock = await lookAtLocks(snapshot);
+  const lock = await findHeldLock(snapshot);
   const ownLines = listRepositoryLines(lines, snapshot.repository);
   const ticks = summariseTicks(ownLines, lock, snapshot.repository.root);
   const known = {
@@ -244,7 +244,7 @@ function isUsed({ configFile, lines }: WorkspaceSnapshot): boolean {
 
 function describeTrouble(
   { missingLines, lostTick }: WorkspaceSnapshot,
-  lock: LockSighting,
+  lock: LockReading,
 ): Pick<Status, "damagedLock" | "missingLines" | "lost"> {
   return {
     damagedLock: lock.kind === "corrupt" ? { path: lock.path, reason: lock.reason } : null,
@@ -253,7 +253,7 @@ function describeTrouble(
   };
 }
 
-export async function lookAtHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {
-  const sighting = await lookAtLocks(snapshot);
+export async function readHolder(snapshot: WorkspaceSnapshot): Promise<Lock | null> {
+  const sighting = await findHeldLock(snapshot);
   return sighting.kind === "busy" ? sighting.holder : null;
 }

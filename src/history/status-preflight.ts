@@ -6,14 +6,14 @@ import { CONFIG_NAME } from "../config/config.ts";
 import { foldLines } from "../records/folded-lines.ts";
 import { InvariantError } from "../base/errors.ts";
 import { readFilterSettings } from "../git/filter-settings.ts";
-import type { LockSighting } from "../journal/acquire-lock.ts";
+import type { LockReading } from "../journal/acquire-lock.ts";
 import { readClockMs } from "../system/clock.ts";
 import { createRunId } from "../journal/run-directory.ts";
 import { findStateDirectory } from "../journal/state-directory.ts";
 import { chooseConfig } from "../tick/choose-config.ts";
 import { findPreflightRefusal } from "../tick/preflight.ts";
 import { findIncompleteJournal } from "../workspace/journal-state.ts";
-import { lockUnavailable } from "../workspace/look-at-locks.ts";
+import { lockUnavailable } from "../workspace/read-locks.ts";
 import { openWorkspace } from "../workspace/open-workspace.ts";
 import type { WorkspaceSnapshot, WorkspaceRequest } from "../workspace/workspace.ts";
 import type { ScriptPlayer } from "../agents/scripted.ts";
@@ -22,7 +22,7 @@ import type { ScriptPlayer } from "../agents/scripted.ts";
 export async function runPreflight(
   request: StatusRequest,
   { lines }: WorkspaceSnapshot,
-  lock: LockSighting,
+  lock: LockReading,
 ): Promise<Preflight> {
   const { signal, player } = request;
   const complete = await chooseConfig({ ...request, chosen: { choices: {}, foundText: null }, needsAgent: true });

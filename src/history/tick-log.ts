@@ -11,7 +11,7 @@ import { repeatEvery } from "../system/clock.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { addHeldOutLines } from "../workspace/held-out-lines.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
-import { lookAtHolder } from "./read-status.ts";
+import { readHolder } from "./read-status.ts";
 import { watchEvents } from "./watch-run.ts";
 
 type OnEntry = (entry: LoggedEntry) => void;
@@ -41,16 +41,15 @@ export function readTickLog(around: WorkspaceSnapshot, runId: string): readonly 
   return entries;
 }
 
-interface LogWatch {
-  readonly runId: string;
-  readonly signal: AbortSignal;
-  readonly onEntry: OnEntry;
-}
-
 const LOOK_MS = 200;
 
 /** Reads the log of a tick until the tick has ended, or its process is gone. */
-export async function followTickLog(around: WorkspaceSnapshot, { runId, signal, onEntry }: LogWatch): Promise<void> {
+export async function followTickLog(
+  around: WorkspaceSnapshot,
+  runId: string,
+  signal: AbortSignal,
+  onEntry: OnEntry,
+): Promise<void> {
   const log = openTickLog(locateRunDirectory(around.stateDirectory, runId), onEntry);
   const over = new AbortController();
   const take = (lines: readonly JournalLine[]): void => {
@@ -64,7 +63,7 @@ export async function followTickLog(around: WorkspaceSnapshot, { runId, signal, 
   let wasHere = true;
   const look = async (): Promise<void> => {
     log.look();
-    const isHere = (await lookAtHolder(around)) !== null;
+    const isHere = (await readHolder(around)) !== null;
     // The locks are free for a moment between a recovery and the work after it.
     if (!isHere && !wasHere) over.abort();
     wasHere = isHere;

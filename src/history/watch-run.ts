@@ -14,7 +14,7 @@ import { foldLiveCampaign, NO_LIVE_CAMPAIGN, findSilenceNotice } from "../workfl
 import { canonicaliseTree } from "../workflows/pure/tree-nodes.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { pauseUntil } from "../system/pause.ts";
-import { lookAtHolder } from "./read-status.ts";
+import { readHolder } from "./read-status.ts";
 import type { WorkspaceSnapshot } from "../workspace/workspace.ts";
 import { emitOpened, emitRecorded } from "../tick/emit-recorded.ts";
 import { readTreeFile } from "../workspace/tree-file.ts";
@@ -83,7 +83,7 @@ export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Prom
   let wasHere = true;
   const look = async (): Promise<void> => {
     teller.look();
-    const isHere = (await lookAtHolder(around))?.pid === holder.pid;
+    const isHere = (await readHolder(around))?.pid === holder.pid;
     // The locks are free for a moment between a recovery and the work after it, so one look is not enough.
     if (!isHere && !wasHere) over.abort();
     wasHere = isHere;
@@ -101,7 +101,7 @@ export async function watchRun(around: WorkspaceSnapshot, watch: RunWatch): Prom
 
 async function waitForHolder(around: WorkspaceSnapshot, { isPatient = false, signal }: RunWatch): Promise<Lock | null> {
   for (;;) {
-    const holder = await lookAtHolder(around);
+    const holder = await readHolder(around);
     if (holder !== null || !isPatient) return holder;
     const goesOn = await pauseUntil(readClockMs() + LOOK_MS, { signal, onStep: () => {} });
     if (!goesOn) return null;

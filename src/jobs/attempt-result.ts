@@ -58,19 +58,12 @@ function isCode(code: string): code is Code {
   return Object.hasOwn(CODES, code);
 }
 
-/**
- * The place of one attempt: a copy of the worktree as it is, with ignored files such as installed packages, and git data
- * of its own.
- */
-
-interface Original {
-  readonly repository: Repository;
-  readonly config: Config;
-  /** Texts that the command reads, by name. */
-  readonly files: Readonly<Record<string, string>>;
-}
-
-export async function prepareAttempt(place: JobPlace, { repository, config, files }: Original): Promise<void> {
+export async function prepareAttempt(
+  place: JobPlace,
+  repository: Repository,
+  config: Config /** Texts that the command reads, by name. */,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
   const make = async (folder: string): Promise<void> => {
     makeFolders(folder, 0o700);
     const from = toBytePath(repository.root);

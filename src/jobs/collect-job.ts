@@ -109,7 +109,7 @@ async function bundleBranch(repository: Repository, { branch, commit, base, plac
   const ref = `refs/heads/${branch}`;
   await moveRef(repository, { ref, to: commit, reason: "relais: a job" });
   const file = join(place.folder, JOB_FILES.branch);
-  await createBundle({ repository, base, refs: [ref], file });
+  await createBundle(repository, base, [ref], file);
   return file;
 }
 
@@ -128,7 +128,7 @@ async function bundleSalvage({ place, lines, claim, spec }: FinishedWork, reposi
   }
   if (refs.length === 0) return null;
   const file = join(place.folder, JOB_FILES.salvage);
-  await createBundle({ repository, base: spec.base.commit, refs, file });
+  await createBundle(repository, spec.base.commit, refs, file);
   return file;
 }
 

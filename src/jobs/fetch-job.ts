@@ -66,7 +66,7 @@ async function importRefs(request: FetchRequest, repository: Repository) {
   return withTemporaryFolder(request.environment, async (folder) => {
     const take = async (name: string, within: string): Promise<readonly ImportedRef[]> => {
       const file = join(folder, name);
-      return (await storeFile(request, name, file)) ? importBundle(repository, file, { checkedOut, within }) : [];
+      return (await storeFile(request, name, file)) ? importBundle(repository, file, checkedOut, within) : [];
     };
     return {
       branches: await take(JOB_FILES.branch, `refs/heads/${nameJobBranch(job)}`),

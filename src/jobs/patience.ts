@@ -3,22 +3,18 @@
  * that is paid for.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Claim } from "../queue/pure/engine.ts";
-import { isPassing, QueueError } from "../queue/pure/engine.ts";
+import { type Claim, isPassing, QueueError } from "../queue/pure/engine.ts";
 import { describeError } from "../base/errors.ts";
 
 /** Tries again until it works, the signal comes, or it fails for another reason. */
 export type Insist = <T>(work: () => Promise<T>) => Promise<T>;
 
-interface Patience {
-  readonly signal: AbortSignal;
-  /** Says once that it waits, and once that it goes on. */
-  readonly say: (message: string) => void;
-}
-
 const RETRY_MS = 1000;
 
-export function openPatience({ signal, say }: Patience): Insist {
+export function openPatience(
+  signal: AbortSignal /** Says once that it waits, and once that it goes on. */,
+  say: (message: string) => void,
+): Insist {
   const waiting = new Set<object>();
   const begin = (work: object, error: unknown): void => {
     if (waiting.size === 0) say(`${describeError(error)}. The worker waits and tries again until it works.`);

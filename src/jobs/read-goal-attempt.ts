@@ -33,8 +33,8 @@ export async function readGoalAttempt(ended: EndedAttempt): Promise<MadeAttempt>
   const branch = nameJobBranch(place.job);
   const [ref, file] = [`refs/heads/${branch}`, join(place.folder, "branch.bundle")];
   await moveRef(clone, { ref, to: tip, reason: "relais: a job" });
-  await createBundle({ repository: clone, base, refs: [ref], file });
-  await importBundle(session.where.repository, file, { checkedOut: null, within: ref });
+  await createBundle(clone, base, [ref], file);
+  await importBundle(session.where.repository, file, null, ref);
   return {
     attempt: { ...attempt, branch },
     summary,

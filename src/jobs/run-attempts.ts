@@ -10,8 +10,7 @@ import type { Attempt, Attempts } from "../records/attempts.ts";
 import type { Task } from "../records/task.ts";
 import { WorkspaceFold } from "../journal/pure/workspace-state.ts";
 import { countLeft } from "../tick/pure/budget.ts";
-import { sumUsage } from "../tick/pure/attempt-report.ts";
-import { chooseAttempt, isUsable } from "../tick/pure/attempt-report.ts";
+import { chooseAttempt, isUsable, sumUsage } from "../tick/pure/attempt-report.ts";
 import { readConfiguredMode } from "../tick/pure/task-admission.ts";
 import { getGitBounds, withGitBounds } from "../git/git-environment.ts";
 import { followJournal } from "../journal/follow-journal.ts";
@@ -24,8 +23,7 @@ import { readContext } from "../tick/perform-build.ts";
 import { clearAttempts, locateAttempts, removeAttempts } from "../tick/prompt-files.ts";
 import type { AttemptsEnd, AttemptsPort, RoundPort, RunningTick } from "../tick/running-tick.ts";
 import { ATTEMPT_VARIABLE, PLANNED_VARIABLE, SHARE_VARIABLE } from "../workspace/own-environment.ts";
-import { prepareAttempt } from "./attempt-result.ts";
-import type { MadeAttempt, ReadAttempt } from "./attempt-result.ts";
+import { type MadeAttempt, prepareAttempt, type ReadAttempt } from "./attempt-result.ts";
 import { type JobPlace, locateJobPlace, locateJobState } from "./job-workspace.ts";
 import { runChild } from "./run-child.ts";
 
@@ -149,7 +147,7 @@ async function runOne(all: Efforts, session: RunningTick, { effort, folder, stop
     ...splitMoney(session, all.efforts.length),
   });
   const startedAt = readClockMs();
-  await prepareAttempt(place, { repository, config, files: effort.files });
+  await prepareAttempt(place, repository, config, effort.files);
   const following = await follow(session, place, effort);
   const args = effort.makeArguments(place.files);
   const run = { relais: all.relais, args, place, name: "attempt", onStarted: async () => true, stop };

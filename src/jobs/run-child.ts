@@ -4,8 +4,7 @@ import type { SessionProcess } from "../records/session-process.ts";
 import type { Claim } from "../queue/pure/engine.ts";
 import { takeLastLines } from "../records/last-lines.ts";
 import { followLines } from "../system/follow-file.ts";
-import { readLastDocument } from "../process/children.ts";
-import { type Child, startChild } from "../process/children.ts";
+import { type Child, readLastDocument, startChild } from "../process/children.ts";
 import { clearJobPlace, type JobPlace } from "./job-workspace.ts";
 
 /** Long enough for the rollback of a large tree; the agent itself is reached at once. */

@@ -16,11 +16,10 @@ import type { AttemptsPort } from "../tick/running-tick.ts";
 import { emitOpened } from "../tick/emit-recorded.ts";
 import { openSession } from "../tick/open-session.ts";
 import { runWork } from "../tick/run-work.ts";
-import type { CommandContext } from "../workspace/workspace.ts";
+import type { CommandContext, LockedWorkspace } from "../workspace/workspace.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import type { LockedWorkspace } from "../workspace/workspace.ts";
 
 interface GoalAttemptsRequest extends CommandContext {
   readonly objective: string;
@@ -65,7 +64,7 @@ function planWork(request: GoalAttemptsRequest, { config, journal, runId }: Lock
   const turns = request.maxTurns ?? config.goal.max_turns;
   const subjects = Array.from({ length: turns }, () => request.objective);
   const terms = { ...NO_TERMS, command: "goal" } as const;
-  const made = makeLandingTask({ name: request.objective, subjects, milestone: `goal-${runId}` }, { config, terms });
+  const made = makeLandingTask(request.objective, subjects, `goal-${runId}`, { config, terms });
   if (made.kind === "misused") return made;
   const task = { ...made.task, intent: request.objective.slice(0, INTENT_CHARS_MAX) };
   const next = decideNextWork(makeRelay(task, config), { lines: journal.lines(), seriesId: runId });

@@ -149,7 +149,7 @@ export async function runJob(asked: JobRun): Promise<JobEnding> {
   const run = { ...asked, claim };
   const place = locateJobPlace(run.locateFolder(claim.job, claim.spec.repository), claim.job, run.environment);
   const over = new AbortController();
-  const asks = watchAsks(run, place, { over: over.signal, spent: budgeted.over });
+  const asks = watchAsks(run, place, over.signal, budgeted.over);
   try {
     await clearLeftovers(run, place);
     const kept = await findKeptResult(engine, claim);
@@ -205,15 +205,13 @@ interface Asks {
   readonly isHeld: () => boolean;
 }
 
-interface AskSignals {
-  /** The job is over. */
-  readonly over: AbortSignal;
-  /** Nothing of the team's budget is left. */
-  readonly spent: AbortSignal;
-}
-
 /** Obeys what people ask of the running job, until it is over. */
-function watchAsks({ claim, stop }: JobRun, place: JobPlace, { over, spent }: AskSignals): Asks {
+function watchAsks(
+  { claim, stop }: JobRun,
+  place: JobPlace /** The job is over. */,
+  over: AbortSignal /** Nothing of the team's budget is left. */,
+  spent: AbortSignal,
+): Asks {
   const cancel = new AbortController();
   const held = new AbortController();
   const listen = async (): Promise<void> => {

@@ -5,8 +5,7 @@ import type { Claim, ClaimWait, JobView, WorkerView } from "../queue/pure/engine
 import type { WorkerEvent, WorkerSummary } from "../queue/pure/job.ts";
 import { readOwnIdentity } from "../process/process-identity.ts";
 import { locateJobFolder, removeJobFolder, setJobFolderAside, sweepJobFolders } from "../journal/job-folder.ts";
-import { handOffJob } from "./decide-job.ts";
-import type { Queue } from "./decide-job.ts";
+import { handOffJob, type Queue } from "./decide-job.ts";
 import { openPatience } from "./patience.ts";
 import { type JobRun, runJob } from "./run-job.ts";
 import type { JobEnding } from "./settle-job.ts";
@@ -30,7 +29,7 @@ export async function runWorker(queue: Queue, request: WorkerRequest): Promise<W
   // A queue that cannot be used ends all slots.
   const broken = new AbortController();
   const signal = AbortSignal.any([request.signal, broken.signal]);
-  const insist = openPatience({ signal, say: (message) => request.emit({ kind: "warned", message }) });
+  const insist = openPatience(signal, (message) => request.emit({ kind: "warned", message }));
   const slots = Array.from({ length: request.until === "once" ? 1 : request.slots }, async (_, at) => {
     try {
       const slot = { ...request, signal, insist, worker, slot: at + 1 };
@@ -80,19 +79,15 @@ async function takeJob(queue: Queue, slot: Slot, claim: Claim): Promise<void> {
   });
   slot.count(ending.kind === "finished" ? ending.result.outcome : ending.kind);
   emit({ ...of, ...ending });
-  if (ending.kind === "finished") await closeJob(queue, slot, { claim, ending });
-}
-
-interface ClosedJob {
-  readonly claim: Claim;
-  readonly ending: Extract<JobEnding, { kind: "finished" }>;
+  if (ending.kind === "finished") await closeJob(queue, slot, claim, ending);
 }
 
 /** The result is recorded; what follows happens once, by the worker that recorded it. */
 async function closeJob(
   queue: Queue,
   { environment, emit, signal }: Slot,
-  { claim, ending }: ClosedJob,
+  claim: Claim,
+  ending: Extract<JobEnding, { kind: "finished" }>,
 ): Promise<void> {
   const folder = setJobFolderAside(
     locateJobFolder(queue.locateFolder(claim.job, claim.spec.repository)),

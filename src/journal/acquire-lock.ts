@@ -41,13 +41,6 @@ const ATTEMPT_PAUSE_MS = 20;
 /** A file that cannot be parsed may be one that is just being written, where the file system has no links. */
 const CORRUPT_SIGHTINGS_MAX = 10;
 
-export interface LockRequest {
-  readonly path: string;
-  readonly runId: string;
-  /** As an ISO timestamp. */
-  readonly now: () => string;
-}
-
 /** What the holder learns later: the tick at work, and the end of the journal before it. */
 export type LockNote = Required<Pick<Lock, "run_id" | "journal">>;
 
@@ -63,20 +56,24 @@ export type LockResult =
 
 type LockRefusal = Exclude<LockResult, { kind: "held" }>;
 
-export type LockSighting =
+export type LockReading =
   | { readonly kind: "free" }
   /** The holder is null where a power cut took the content back. */
   | { readonly kind: "stale"; readonly content: Buffer; readonly holder: Lock | null }
   | LockRefusal;
 
 /** Takes the lock if nobody holds it. If a living process does, nothing is written. */
-export async function acquireLock({ path, runId, now }: LockRequest): Promise<LockResult> {
+export async function acquireLock(
+  path: string,
+  runId: string /** As an ISO timestamp. */,
+  now: () => string,
+): Promise<LockResult> {
   const lock = await makeOwnLock(runId, now());
   const content = renderLock(lock);
   let last: LockRefusal | null = null;
   let corruptSightings = 0;
   for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    const sighting = await lookAtLock(path);
+    const sighting = await inspectLock(path);
     if (sighting.kind === "busy") return sighting;
     if (sighting.kind === "free" && (await createExclusive(path, content))) return hold(path, lock);
     if (sighting.kind === "corrupt") {
@@ -128,7 +125,7 @@ function renderLock(lock: Lock): Buffer {
 }
 
 /** Only reads; nothing is taken and nothing is removed. */
-export async function lookAtLock(path: string): Promise<LockSighting> {
+export async function inspectLock(path: string): Promise<LockReading> {
   const read = await readBounded(path, LOCK_BYTES_MAX);
   if (read.kind === "missing") return { kind: "free" };
   if (read.kind === "refused") return { kind: "corrupt", path, reason: read.reason };
@@ -163,7 +160,7 @@ async function removeStale(
   let number = 0;
   for (let step = 0; step < ATTEMPTS_MAX; step += 1) {
     const guard = `${path}.reclaim-${mark}-${number}`;
-    const sighting = await lookAtLock(guard);
+    const sighting = await inspectLock(guard);
     if (sighting.kind === "busy" || sighting.kind === "corrupt") return sighting;
     if (sighting.kind === "stale") number += 1;
     else if (await createExclusive(guard, content)) {

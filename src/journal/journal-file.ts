@@ -50,7 +50,7 @@ export function openJournalFile(path: string, size: number) {
     append: async (data: Buffer, { end, isDurable }: AppendOptions): Promise<void> => {
       if (bytes === 0) await writeAtomic(path, data, { mode: 0o600 });
       else {
-        if (await isTouched(path, { bytes, stamp, end })) await close();
+        if (await isTouched(path, bytes, stamp, end)) await close();
         file ??= openSync(path, O_RDWR | O_APPEND | O_NOFOLLOW);
         appendTo(file, { path, data, bytes, last, isDurable });
       }
@@ -73,15 +73,13 @@ export function openJournalFile(path: string, size: number) {
 
 const CHANGED = "somebody else removed or changed the journal";
 
-interface ExpectedFile {
-  readonly bytes: number;
-  /** The stamp after our last line; null before the first one. */
-  readonly stamp: string | null;
-  readonly end: ChainEnd;
-}
-
 /** Whether it is another file than before. If somebody else touched it, it is read again: only its lines count. */
-async function isTouched(path: string, { bytes, stamp, end }: ExpectedFile): Promise<boolean> {
+async function isTouched(
+  path: string,
+  bytes: number /** The stamp after our last line; null before the first one. */,
+  stamp: string | null,
+  end: ChainEnd,
+): Promise<boolean> {
   const now = readStamp(path);
   if (now === null) throw new JournalChanged(path, CHANGED);
   if (stamp === null || now === stamp) return false;

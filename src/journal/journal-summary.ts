@@ -16,8 +16,7 @@ import { parseJson } from "../system/parse-json.ts";
 import { readNow, isThere } from "../system/read-files.ts";
 import { findLedgerMark, type LedgerMark, noteLedger } from "./ledger-copy.ts";
 import { type ChainEnd, LINE_BYTES_MAX, renderJournalText } from "./journal-text.ts";
-import { type JournalTail, readJournalNow } from "./read-journal.ts";
-import { readSeriesLines } from "./read-journal.ts";
+import { type JournalTail, readJournalNow, readSeriesLines } from "./read-journal.ts";
 
 const { O_RDONLY, O_NOFOLLOW } = constants;
 const NAME = "summary.json";
@@ -48,14 +47,12 @@ export interface JournalSummary extends SummaryBody {
   readonly journal: string | null;
 }
 
-interface SummaryPlaces {
-  readonly stateDirectory: string;
-  readonly ledger: string;
-  readonly lockPaths: readonly string[];
-}
-
 /** Null where every line has to be read. */
-export function recallJournal({ stateDirectory, ledger, lockPaths }: SummaryPlaces): JournalSummary | null {
+export function recallJournal(
+  stateDirectory: string,
+  ledger: string,
+  lockPaths: readonly string[],
+): JournalSummary | null {
   if (lockPaths.some((path) => isThere(path))) return null;
   const found = readRemembered(stateDirectory, NAME);
   if (found === null) return null;

@@ -77,15 +77,10 @@ export function reloadServer(folder: string): void {
 }
 
 /** Calls after each change of a file in the folder, until the signal. */
-export function watchServerFile(folder: string, name: string, { call, signal }: FileWatch): void {
+export function watchServerFile(folder: string, name: string, call: () => void, signal: AbortSignal): void {
   watch(folder, { signal }, (_, changed) => {
     if (changed === name) call();
   }).on("error", () => null);
-}
-
-interface FileWatch {
-  readonly call: () => void;
-  readonly signal: AbortSignal;
 }
 
 /** Null without a file. Throws a `QueueError` where it cannot be used. */

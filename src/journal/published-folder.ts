@@ -25,15 +25,11 @@ export type PublishedFolderOpened =
   | { readonly kind: "ready"; readonly folder: PublishedFolder }
   | { readonly kind: "refused"; readonly path: string; readonly reason: string };
 
-export interface PublishedPlace {
-  /** The repository, which is trusted to be a folder. */
-  readonly root: string;
-  /** Relative to `root`, without `.` and `..`. */
-  readonly path: string;
-}
-
 /** Opens a folder below the repository, and makes missing ones. */
-export async function openPublishedFolder({ root, path }: PublishedPlace): Promise<PublishedFolderOpened> {
+export async function openPublishedFolder /** The repository, which is trusted to be a folder. */(
+  root: string /** Relative to `root`, without `.` and `..`. */,
+  path: string,
+): Promise<PublishedFolderOpened> {
   const parts = path.split("/");
   if (parts.some((part) => ["", ".", ".."].includes(part)))
     return { kind: "refused", path, reason: "it is no plain path below the repository" };

@@ -11,9 +11,8 @@ import { closeSync, constants, openSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { QueueError } from "../queue/pure/engine.ts";
 import { describeError } from "../base/errors.ts";
-import { readErrorCode } from "../system/read-files.ts";
+import { readErrorCode, readNow } from "../system/read-files.ts";
 import { makeFolders } from "../system/folders.ts";
-import { readNow } from "../system/read-files.ts";
 import { syncNow } from "../system/sync-file.ts";
 import { writeNow } from "../system/write-files.ts";
 

@@ -15,7 +15,7 @@ import { readBounded } from "../system/bounded-file.ts";
 import { splitLogLines } from "./log-lines.ts";
 import { type ChainEnd, readLoneLine } from "./journal-text.ts";
 import { listFolders } from "../system/list-folders.ts";
-import { lookAtLock } from "./acquire-lock.ts";
+import { inspectLock } from "./acquire-lock.ts";
 import {
   type JournalCorrupt,
   type JournalForeign,
@@ -60,16 +60,16 @@ export async function surveyJournal(request: SurveyRequest): Promise<JournalSurv
   if (gone === null) return acceptAsIs(read, request.ledger);
   const copies = await readCopies(request, read);
   if (copies.kind === "foreign") return copies;
-  const first = await compare({ read, copies: copies.byPlace, gone, ledger: request.ledger });
+  const first = await compare(read, copies.byPlace, gone, request.ledger);
   if (first.kind === "whole") return first;
   const again = await readJournal(path);
   if (again.kind === "foreign") return again;
-  return compare({ read: again, copies: copies.byPlace, gone, ledger: request.ledger });
+  return compare(again, copies.byPlace, gone, request.ledger);
 }
 
 /** Processes that are gone and noted the end of the journal; null where one is at work. */
 async function listGoneHolders(paths: readonly string[]): Promise<readonly Lock[] | null> {
-  const sightings = await Promise.all(paths.map(lookAtLock));
+  const sightings = await Promise.all(paths.map(inspectLock));
   if (sightings.some(({ kind }) => kind === "busy")) return null;
   return sightings.flatMap((sighting) =>
     sighting.kind === "stale" && sighting.holder !== null ? [sighting.holder] : [],
@@ -130,14 +130,12 @@ function parseCopies(data: Buffer): readonly CopyRead[] {
   return copies;
 }
 
-interface SurveyInput {
-  readonly read: Exclude<JournalRead, JournalForeign>;
-  readonly copies: CopiesByPlace;
-  readonly gone: readonly Lock[];
-  readonly ledger: string;
-}
-
-async function compare({ read, copies, gone, ledger }: SurveyInput): Promise<JournalSurvey> {
+async function compare(
+  read: Exclude<JournalRead, JournalForeign>,
+  copies: CopiesByPlace,
+  gone: readonly Lock[],
+  ledger: string,
+): Promise<JournalSurvey> {
   const own = read.kind === "read" ? read : { lines: [], end: START, bytes: 0 };
   const { added, end } = follow(own.end, copies);
   const lines = [...own.lines, ...added.map(({ line }) => line)];

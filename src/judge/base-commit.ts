@@ -72,7 +72,7 @@ export function openBase(commit: string, { access, read, measure, remembered }: 
     return true;
   };
   const listAll = async (): Promise<readonly TreeFile[]> =>
-    (await walkTree(read, commit, { mayLeaveOut: leaveOut, foldersMax: FOLDERS_MAX })) ??
+    (await walkTree(read, commit, leaveOut, FOLDERS_MAX)) ??
     // A clone may lack folders; then each one is read that is there.
     listTreeByGit(access, commit).catch(() => listTree(read, commit, leaveOut));
   const listEntries = (): Promise<readonly TreeFile[]> => (entries ??= listAll());

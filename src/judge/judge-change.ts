@@ -48,14 +48,12 @@ type TaskRead = { readonly kind: "task"; readonly task: ScopedTask } | UnusableD
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
-interface ConfigPlaces {
-  readonly repository: Repository;
-  readonly rules: JudgedSubject["rules"];
-  readonly committed: CommittedFile;
-}
-
 /** A missing configuration is no mistake. */
-export async function readConfig({ repository, rules, committed }: ConfigPlaces): Promise<ConfigRead> {
+export async function readConfig(
+  repository: Repository,
+  rules: JudgedSubject["rules"],
+  committed: CommittedFile,
+): Promise<ConfigRead> {
   const name = `${CONFIG_NAME} of commit ${rules.commit.slice(0, 12)}`;
   switch (committed.kind) {
     case "file":
@@ -289,7 +287,7 @@ export async function judgeMeasured(
     settings,
     remembered: request.remembered,
     decide: async (committed) => {
-      const read = await readConfig({ repository, rules: subject.rules, committed });
+      const read = await readConfig(repository, subject.rules, committed);
       if (read.kind === "unusable") return { rules: null, read };
       const { config, origin } = read;
       const isTyped = isTypedByPerson(request.environment);

@@ -72,17 +72,13 @@ export async function readRulesFile(read: ReadObject, commit: string): Promise<C
     : { kind: "file", content };
 }
 
-interface JudgedChange {
-  /** The working tree if that is judged: it may have secrets that git ignores. */
-  readonly root: string | null;
-  readonly changes: readonly Change[];
-  readonly rules: Rules | null;
-}
-
 /** Compares the changes with the forbidden files of the base commit and of the working tree, and finds credentials. */
 export async function markForbiddenContent(
   base: BaseCommit,
-  { root, changes, rules }: JudgedChange,
+  /** The working tree if that is judged: it may have secrets that git ignores. */
+  root: string | null,
+  changes: readonly Change[],
+  rules: Rules | null,
 ): Promise<readonly Change[]> {
   const compared = changes.flatMap(({ path, before, after }) => {
     const is = pickContent(after);

@@ -79,11 +79,12 @@ export async function judgeHistory(request: HistoryRequest): Promise<HistoryOutc
   if (now.kind !== "judged") return now;
   const { rules, origin } = now;
   const steps = await listSteps(repository, { ...request, head });
-  const found = await judgeSteps(steps, {
+  const found = await judgeSteps(
+    steps,
     judge,
     request,
-    record: openHistoryRecord({ ...request, repository }, { rules, origin }),
-  });
+    openHistoryRecord({ ...request, repository }, { rules, origin }),
+  );
   const settings = proposeSettings(found.commits, rules);
   return {
     kind: "history",
@@ -124,18 +125,14 @@ async function listSteps(
     });
 }
 
-interface Judging {
-  readonly judge: (step: Step) => Promise<JudgeOutcome>;
-  readonly request: HistoryRequest;
-  readonly record: HistoryRecord;
-}
-
 /** While git works for one of them, another one is judged here. */
 const AT_ONCE = 3;
 
 async function judgeSteps(
   steps: readonly PastStep[],
-  { judge, request, record }: Judging,
+  judge: (step: Step) => Promise<JudgeOutcome>,
+  request: HistoryRequest,
+  record: HistoryRecord,
 ): Promise<Pick<JudgedHistory, "commits" | "unjudged">> {
   const known = new Map(record.read().map((judged) => [judged.commit, judged]));
   const unjudged = new Map<string, string>();
@@ -178,5 +175,5 @@ function explainUnjudged(outcome: Exclude<JudgeOutcome, { kind: "judged" }>): st
 async function writeProposal(repository: Repository, settings: readonly ProposedSetting[]): Promise<string> {
   const file = await readConfigFile(repository.root);
   const before = file.kind === "config" ? file.text : null;
-  return writeDifference(CONFIG_NAME, { before, after: applySettings(before, settings) });
+  return writeDifference(CONFIG_NAME, before, applySettings(before, settings));
 }

@@ -33,17 +33,16 @@ import {
   readRulesFile,
 } from "./judge-content.ts";
 
-interface JudgedChange {
-  readonly changes: readonly Change[];
-  readonly rules: Rules | null;
-}
-
 /** How many contents are read at once. */
 const BATCH = 50;
 /** Longer ones are not searched. */
 const TEXT_BYTES_MAX = 1024 * 1024;
 
-async function markWeakening(base: BaseCommit, { changes, rules }: JudgedChange): Promise<readonly Change[]> {
+async function markWeakening(
+  base: BaseCommit,
+  changes: readonly Change[],
+  rules: Rules | null,
+): Promise<readonly Change[]> {
   if (rules === null) return changes;
   const committed = rules.weakening === undefined || changes.length === 0 ? [] : await base.listFiles();
   const byPath = new Map(committed.map((file) => [file.path, file]));
@@ -79,16 +78,12 @@ async function* readCommitted(base: BaseCommit, files: readonly BaseFile[]) {
   }
 }
 
-interface ChangeContext {
-  readonly objects: ReadonlyMap<string, MeasuredContent>;
-  /** Byte strings of the paths that a new name may collide with. */
-  readonly existing: readonly string[];
-  /** True for a working tree only. */
-  readonly isUntracked: boolean;
-}
-
-function listChanges(differences: readonly GitDifference[], surroundings: ChangeContext): readonly Change[] {
-  const { objects, existing, isUntracked } = surroundings;
+function listChanges(
+  differences: readonly GitDifference[],
+  objects: ReadonlyMap<string, MeasuredContent> /** Byte strings of the paths that a new name may collide with. */,
+  existing: readonly string[] /** True for a working tree only. */,
+  isUntracked: boolean,
+): readonly Change[] {
   const added = differences.filter(({ before }) => before === null).map(({ path }) => decodePath(path).text);
   const collisions = findCollisions(added, added.length === 0 ? [] : existing.map((path) => decodePath(path).text));
   return differences.map((difference) => {
@@ -248,10 +243,10 @@ async function measureIn<Decided extends { readonly rules: Rules | null }>(
   const isUntracked = subject.kind === "worktree";
   const decided = await deciding;
   const { rules } = decided;
-  const changes = listChanges(differences, { objects, existing, isUntracked });
+  const changes = listChanges(differences, objects, existing, isUntracked);
   const root = isUntracked ? measuring.repository.root : null;
-  const marked = await markForbiddenContent(base, { root, changes, rules });
-  const weakened = await markWeakening(base, { changes: marked, rules });
+  const marked = await markForbiddenContent(base, root, changes, rules);
+  const weakened = await markWeakening(base, marked, rules);
   return { changes: weakened, decided, notes: [...notes, ...base.listNotes()] };
 }
 

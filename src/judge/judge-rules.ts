@@ -134,11 +134,11 @@ export function makeJudgeRules(source: RulesSource): Rules {
 }
 
 function readProtection({ task, flags, isTyped }: RulesSource, { scope }: ScopeSettings) {
-  return combineProtection({
-    configured: scope.default_forbidden_globs,
-    asked: [...(task?.scope?.forbidden_globs ?? []), ...flags.forbid],
-    typed: task !== null && isTyped ? readTaskWords(task) : "",
-  });
+  return combineProtection(
+    scope.default_forbidden_globs,
+    [...(task?.scope?.forbidden_globs ?? []), ...flags.forbid],
+    task !== null && isTyped ? readTaskWords(task) : "",
+  );
 }
 
 let defaults: Config | null = null;

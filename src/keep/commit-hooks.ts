@@ -31,7 +31,7 @@ interface HookSources {
 
 /** The hooks run like checks, and can be found after a crash by their marker. */
 export function makeHookRun({ repository, config, pinned, deadlineMs, runId }: HookSources): HookRun {
-  const environment = makeChildEnvironment({ inherit: repository.environment, names: config.env.checks, set: {} });
+  const environment = makeChildEnvironment(repository.environment, config.env.checks, {});
   return { pinned, environment, deadlineMs, marker: nameTickMarker(runId) };
 }
 

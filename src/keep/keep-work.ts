@@ -69,7 +69,7 @@ export async function keepWork(
     ...(isLawful && leftOut.every((one) => one.reason === "ignored" || isRunners(one.path)) ? { whole: true } : {}),
     ...(besides === null ? {} : { besides }),
   };
-  await writeDocuments(store, stateDirectory, { kept, trees });
+  await writeDocuments(store, stateDirectory, kept, trees);
   return kept;
 }
 
@@ -82,21 +82,23 @@ export async function adoptWork(store: ContentStore, stateDirectory: string, wor
     nameKeptRef("salvage", kept.run_id),
     kept.files.map((file) => ({ path: decodeChangePath(file), before: file.before, after: file.after })),
   );
-  await writeDocuments(store, stateDirectory, { kept, trees });
+  await writeDocuments(store, stateDirectory, kept, trees);
 }
 
-interface KeptPair {
-  readonly kept: KeptWork;
-  readonly trees: Awaited<ReturnType<typeof storePair>>;
-}
-
-async function writeDocuments(store: ContentStore, stateDirectory: string, { kept, trees }: KeptPair): Promise<void> {
+async function writeDocuments(
+  store: ContentStore,
+  stateDirectory: string,
+  kept: KeptWork,
+  trees: Awaited<ReturnType<typeof storePair>>,
+): Promise<void> {
   const { kind, run_id: runId, files } = kept;
   const isLong = countBytes(files) > PATCHED_BYTES_MAX;
-  writeKept(store.redo, locateKeptFolder(stateDirectory, kind, runId), {
-    meta: renderMeta(kept),
-    patch: isLong ? null : await writePairPatch(store, nameKeptRef(kind, runId), trees),
-  });
+  writeKept(
+    store.redo,
+    locateKeptFolder(stateDirectory, kind, runId),
+    renderMeta(kept),
+    isLong ? null : await writePairPatch(store, nameKeptRef(kind, runId), trees),
+  );
 }
 
 /** Only the side before is stored: the other is in the worktree. */

@@ -142,7 +142,7 @@ async function askHooks(
   { view, entries, differences }: PreparedCommit & { readonly entries: readonly RecordedEntry[] },
 ): Promise<HookRefusal | null> {
   if (hooks === null) return null;
-  const indexFile = await editIndex({ repository, view, entries: differences });
+  const indexFile = await editIndex(repository, view, differences);
   const messageFile = join(view.access.gitDir, "COMMIT_EDITMSG");
   await writeComplete(messageFile, message, 0o600);
   const root = toBytePath(repository.root);
@@ -156,7 +156,7 @@ async function publishCommit(
   { view, commit, differences }: PreparedCommit & { readonly commit: string },
 ): Promise<void> {
   await withIndexLock(repository, async (install) => {
-    const index = await editIndex({ repository, view, entries: differences });
+    const index = await editIndex(repository, view, differences);
     const move = { repository, headText, identity, reason: reason.slice(0, REASON_CHARACTERS_MAX) };
     await moveBranch({ ...move, from: base, to: commit });
     try {

@@ -104,7 +104,7 @@ export async function undoAccepted(request: UndoRequest): Promise<UndoOutcome> {
   if (edited.length > 0) return { kind: "edited", paths: edited.map((path) => decodePath(path).text) };
   for (const { path } of left) removeHalfRestored(root, path);
   const besides = planBesides(found.work, root);
-  await revertPaths(request, { settings, moves, left: [...left, ...besides.moves] });
+  await revertPaths(request, settings, moves, [...left, ...besides.moves]);
   const { paths, notBack } = besides;
   return { kind: "undone", work: found.work, besides: paths, notBack };
 }
@@ -138,13 +138,12 @@ async function findUndoRefusal(
   return dirty.length > 0 ? { kind: "dirty", paths: dirty } : null;
 }
 
-interface Reversal {
-  readonly settings: FilterSettings;
-  readonly moves: readonly EntryMove[];
-  readonly left: readonly EntryMove[];
-}
-
-async function revertPaths(request: UndoRequest, { settings, moves, left }: Reversal): Promise<void> {
+async function revertPaths(
+  request: UndoRequest,
+  settings: FilterSettings,
+  moves: readonly EntryMove[],
+  left: readonly EntryMove[],
+): Promise<void> {
   const { repository, store, stateDirectory, base, commit } = request;
   const root = toBytePath(repository.root);
   const identity = await commitIdentity(repository, { settings });
@@ -157,7 +156,7 @@ async function revertPaths(request: UndoRequest, { settings, moves, left }: Reve
       if (head.commit !== (commit ?? base)) throw new MeasurementError("HEAD", "moved meanwhile");
       const entries = await listIndexEntries(request, { view, moves });
       await writeEntries({ root, moves: left, store });
-      const index = entries.size === 0 ? null : await editIndex({ repository, view, entries });
+      const index = entries.size === 0 ? null : await editIndex(repository, view, entries);
       if (commit !== null) await moveBranchBack(request, { commit, identity });
       if (index !== null) await install(index);
     });

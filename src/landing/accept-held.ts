@@ -5,9 +5,8 @@
 import type { Choices } from "../config/choices.ts";
 import type { OwnMessage } from "../records/decisions.ts";
 import type { JournalLine } from "../records/event.ts";
-import type { HeldWork } from "../journal/pure/held-work.ts";
+import { type HeldWork, listHeldWork } from "../journal/pure/held-work.ts";
 import { findRun } from "../journal/pure/journal-runs.ts";
-import { listHeldWork } from "../journal/pure/held-work.ts";
 import { readRecordedEvidence } from "../journal/recorded-evidence.ts";
 import { locateRunDirectory } from "../journal/run-directory.ts";
 import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";

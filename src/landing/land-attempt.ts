@@ -4,7 +4,7 @@ import { isUsable } from "../tick/pure/attempt-report.ts";
 import { shorten } from "../base/words.ts";
 import type { Landing, LandingRefusal } from "../workflows/pure/workflow.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
-import { openGround, withLandingFolder } from "./landing-ground.ts";
+import { openLandingBase, withLandingFolder } from "./landing-base.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";
 
 const MESSAGE_CHARS = 4000;
@@ -17,7 +17,7 @@ export async function landAttempt(workspace: LockedWorkspace, made: Attempt, sig
     return stop({ code, cause: null, message, ...(until === undefined ? {} : { until }) });
   const { stateDirectory, journal } = workspace;
   const prepared = await withLandingFolder(stateDirectory, async (folder) => {
-    const ground = await openGround(workspace, folder, signal);
+    const ground = await openLandingBase(workspace, folder, signal);
     return prepareSalvage({ ...ground, stateDirectory, lines: journal.lines() }, runId);
   });
   if (prepared.kind === "prepared") return prepared.landing;

@@ -17,7 +17,7 @@ import type { CommandContext, LockedWorkspace, WorkspaceRequest } from "../works
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { notify } from "../workspace/notify.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
-import { type LandingConflict, openGround, type PreparedLanding, withLandingFolder } from "./landing-ground.ts";
+import { type LandingConflict, openLandingBase, type PreparedLanding, withLandingFolder } from "./landing-base.ts";
 import { applyTerms, findRecordedTask, type LandingTask, type LandingTerms, makeLandingTask } from "./landing-task.ts";
 import { prepareRange } from "./prepare-range.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";
@@ -110,7 +110,7 @@ async function prepare(
 ): Promise<PreparedLanding | Refusal> {
   const { repository, stateDirectory, journal } = workspace;
   const { source, signal } = request;
-  const ground = await openGround(workspace, folder, signal);
+  const ground = await openLandingBase(workspace, folder, signal);
   const { settings } = ground;
   const dirty = await listDirtyPaths({ repository, settings, signal });
   const refusal = dirty.length === 0 ? null : await refuseDirty(request, ground, dirty);
@@ -159,7 +159,7 @@ function chooseTask(
   if (prepared.kind !== "prepared") return null;
   const { milestone_id: milestone } = journal.fold(WorkspaceFold).state(config.budgets);
   const { landing, subjects } = prepared;
-  return makeLandingTask({ name: landing.name, subjects, milestone }, { config, terms });
+  return makeLandingTask(landing.name, subjects, milestone, { config, terms });
 }
 
 interface ChosenLanding {

@@ -9,8 +9,7 @@ import { shorten } from "../base/words.ts";
 import type { JournalLine } from "../records/event.ts";
 import type { Task } from "../records/task.ts";
 import { makeCeiling, type Work } from "../workflows/pure/workflow.ts";
-import { makeOwnTask, checkOwnTask, type TaskWishes } from "../tick/read-task.ts";
-import type { TaskFile } from "../tick/read-task.ts";
+import { checkOwnTask, makeOwnTask, type TaskFile, type TaskWishes } from "../tick/read-task.ts";
 import type { Misuse } from "../workspace/misuse.ts";
 
 /** What a person says about the change. */
@@ -69,18 +68,13 @@ export function applyTerms(task: Task, { choices, wishes }: LandingTerms): TaskF
   });
 }
 
-interface Landed {
-  readonly name: string;
-  /** Of its commits; none for a change that has none. */
-  readonly subjects: readonly string[];
-  readonly milestone: string | null;
-}
-
 const INTENT_CHARS_MAX = 400;
 
 /** Each commit was limited on its own, so the limits count for each of them. */
 export function makeLandingTask(
-  { name, subjects, milestone }: Landed,
+  name: string /** Of its commits; none for a change that has none. */,
+  subjects: readonly string[],
+  milestone: string | null,
   { config, terms }: { readonly config: Config; readonly terms: LandingTerms },
 ): LandingTask | Misuse {
   const own = chooseOwnRules(config, terms.command);

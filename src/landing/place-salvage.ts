@@ -4,7 +4,7 @@ import { writeShellWord } from "../base/process-text.ts";
 import { type CommandFailure, refuse } from "../records/command-failure.ts";
 import type { PlacedSalvage, SavedWork } from "../tick/repaired-work.ts";
 import type { LockedWorkspace } from "../workspace/workspace.ts";
-import { openGround, withLandingFolder } from "./landing-ground.ts";
+import { openLandingBase, withLandingFolder } from "./landing-base.ts";
 import { prepareSalvage } from "./prepare-salvage.ts";
 
 export async function placeSalvage(
@@ -14,7 +14,7 @@ export async function placeSalvage(
 ): Promise<PlacedSalvage | CommandFailure> {
   const { stateDirectory, journal } = workspace;
   const prepared = await withLandingFolder(stateDirectory, async (folder) => {
-    const ground = await openGround(workspace, folder, signal);
+    const ground = await openLandingBase(workspace, folder, signal);
     return prepareSalvage({ ...ground, stateDirectory, lines: journal.lines() }, runId);
   });
   if (prepared.kind === "prepared") return { kind: "placed", moves: prepared.landing.moves };

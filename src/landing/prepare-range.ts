@@ -5,8 +5,7 @@
  */
 import { refuse, type Refusal } from "../records/command-failure.ts";
 import type { EntrySide } from "../records/evidence.ts";
-import { countNoun } from "../base/words.ts";
-import { shortenList } from "../base/words.ts";
+import { countNoun, shortenList } from "../base/words.ts";
 import type { LandingCommits, LandingMove } from "../workflows/pure/workflow.ts";
 import { layOutPaths } from "../store/workspace-commit.ts";
 import type { OwnFiles } from "../store/merge-trees.ts";
@@ -18,7 +17,7 @@ import { listGitDifference } from "../git/git-difference.ts";
 import { accessRepository, runGit } from "../git/git.ts";
 import { LANDED_COMMITS_MAX } from "../place/commit-undo.ts";
 import { readSides } from "./entry-sides.ts";
-import { explainConflict, type LandingGround, type PreparedLanding } from "./landing-ground.ts";
+import { explainConflict, type LandingBase, type PreparedLanding } from "./landing-base.ts";
 import { listUnproved, openOwnFiles, readOwnTexts, type TreeLanding } from "./tree-landing.ts";
 
 const SUBMODULE = "160000";
@@ -31,7 +30,7 @@ export interface RangeSource {
   readonly tree?: TreeLanding;
 }
 
-export async function prepareRange(ground: LandingGround, source: RangeSource): Promise<PreparedLanding> {
+export async function prepareRange(ground: LandingBase, source: RangeSource): Promise<PreparedLanding> {
   const { name, tip } = source;
   const { repository, settings, identity, runId, folder, head, signal } = ground;
   const base = await findMergeBase(ground, tip);
@@ -63,7 +62,7 @@ interface PlacedRange extends Pick<LandingCommits, "tip" | "tree"> {
 }
 
 /** What the worktree must look like, and what the runner adds. */
-async function describeRange(ground: LandingGround, view: FilterView, placed: PlacedRange): Promise<PreparedLanding> {
+async function describeRange(ground: LandingBase, view: FilterView, placed: PlacedRange): Promise<PreparedLanding> {
   const { name, subjects, tip, tree, own } = placed;
   const all = await listMoves(ground, view, tip);
   if (all === null) return refuseLanding(name, "submodule", `${name} changes a submodule.`);
@@ -89,7 +88,7 @@ function refuseLanded(name: string): Refusal {
   return refuse({ cause: "landed_already", message, next: `Remove the branch with \`git branch -D ${name}\`.` });
 }
 
-async function findMergeBase({ repository, head, signal }: LandingGround, tip: string): Promise<string | null> {
+async function findMergeBase({ repository, head, signal }: LandingBase, tip: string): Promise<string | null> {
   const args = ["merge-base", head, tip];
   const { stdout, status } = await runGit({ ...accessRepository(repository, signal), args, okStatuses: [0, 1] });
   return status === 0 ? stdout.toString("latin1").trim() : null;
@@ -97,7 +96,7 @@ async function findMergeBase({ repository, head, signal }: LandingGround, tip: s
 
 /** Null where one of them is a submodule, whose content is not here. */
 async function listMoves(
-  { repository, store, head }: LandingGround,
+  { repository, store, head }: LandingBase,
   view: FilterView,
   tip: string,
 ): Promise<readonly LandingMove[] | null> {

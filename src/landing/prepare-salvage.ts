@@ -18,7 +18,7 @@ import { createPrivateRepository } from "../git/private-repository.ts";
 import { listTree, type TreeFile } from "../git/tree-listing.ts";
 import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { readSides } from "./entry-sides.ts";
-import { explainConflict, type LandingGround, type PreparedLanding } from "./landing-ground.ts";
+import { explainConflict, type LandingBase, type PreparedLanding } from "./landing-base.ts";
 import { useGitMode } from "./prepare-range.ts";
 import { refuse, type Refusal } from "../records/command-failure.ts";
 import type { JournalLine } from "../records/event.ts";
@@ -32,7 +32,7 @@ type PlacedWork =
 
 const BLOB_BYTES_MAX = 64 * 1024 * 1024;
 
-export async function placeWork(ground: LandingGround, { files, run_id: name }: KeptWork): Promise<PlacedWork> {
+export async function placeWork(ground: LandingBase, { files, run_id: name }: KeptWork): Promise<PlacedWork> {
   const root = toBytePath(ground.repository.root);
   const now = await readSides(ground.store, root, files.map(decodeChangePath));
   const sides = files.map((file) => listSides(file, now));
@@ -76,7 +76,7 @@ function isSame(one: EntrySide | null, other: EntrySide | null): boolean {
 }
 
 /** Git cannot merge what is stored beside its objects. */
-function isLarge({ store }: LandingGround, { before, here, after }: ThreeSides): boolean {
+function isLarge({ store }: LandingBase, { before, here, after }: ThreeSides): boolean {
   return [before, here, after].some((side) => typeof side?.id === "string" && locateLargeFile(store, side.id) !== null);
 }
 
@@ -89,7 +89,7 @@ function nameConflict(name: string, paths: readonly string[]): PlacedWork {
   return { kind: "conflict", name, paths: names, text: names.map((path) => `--- ${path}`).join("\n") };
 }
 
-async function mergeSides(ground: LandingGround, name: string, sides: readonly ThreeSides[]) {
+async function mergeSides(ground: LandingBase, name: string, sides: readonly ThreeSides[]) {
   const { store, folder, repository, signal } = ground;
   const write = (side: "before" | "here" | "after"): string =>
     storeTree(
@@ -101,10 +101,10 @@ async function mergeSides(ground: LandingGround, name: string, sides: readonly T
   const trees = { base: write("before"), ours: write("here"), theirs: write("after") };
   const merged = await mergeTrees(access, trees);
   if (merged.kind === "conflict") return explainConflict(access, name, merged);
-  return listMergedMoves(ground, { access, tree: merged.tree, sides });
+  return listMergedMoves(ground, access, merged.tree, sides);
 }
 
-function listStored({ store }: LandingGround, path: string, side: EntrySide | null): readonly StoredFile[] {
+function listStored({ store }: LandingBase, path: string, side: EntrySide | null): readonly StoredFile[] {
   if (side === null) return [];
   if (side.type === "symlink")
     return [{ path, mode: "120000", id: writeObject(store, "blob", Buffer.from(side.link_target ?? "")) }];
@@ -112,15 +112,11 @@ function listStored({ store }: LandingGround, path: string, side: EntrySide | nu
   return [{ path, mode: isExecutable(side) ? "100755" : "100644", id: side.id }];
 }
 
-interface MergedSides {
-  readonly access: GitAccess;
-  readonly tree: string;
-  readonly sides: readonly ThreeSides[];
-}
-
 async function listMergedMoves(
-  ground: LandingGround,
-  { access, tree, sides }: MergedSides,
+  ground: LandingBase,
+  access: GitAccess,
+  tree: string,
+  sides: readonly ThreeSides[],
 ): Promise<readonly LandingMove[]> {
   const after = await withObjects(access, async (read) => {
     const entries = await listTree(read, tree);
@@ -155,7 +151,7 @@ function makeSide({ mode, id }: TreeFile, content: Buffer): EntrySide {
  * still as they were before the work take its result; all others are merged with it.
  */
 
-interface SalvageGround extends LandingGround {
+interface SalvageGround extends LandingBase {
   readonly stateDirectory: string;
   readonly lines: readonly JournalLine[];
 }

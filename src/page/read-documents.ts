@@ -37,7 +37,7 @@ const READ: Readonly<Record<PageDocument["kind"], ReadDocument>> = {
   series: async ({ around: { lines, config, repository }, id }) => {
     const read = readTreeFile({ folder: join(repository.root, config.workspace_dir) });
     const tree = read.kind === "tree" ? read.tree : null;
-    return makeSeriesPage({ lines, seriesId: id, budgets: config.budgets, tree });
+    return makeSeriesPage(lines, id, config.budgets, tree);
   },
 };
 
@@ -64,5 +64,5 @@ async function readDiff({ around, id, signal }: DocumentQuestion): Promise<DiffP
   const change = await findTickChange(around, tick, signal);
   if (change.kind !== "change") return change;
   const findings = findFindings(record.state).map(describeFinding);
-  return makeDiffPage({ change, patch: Buffer.from(change.patch).toString("utf8"), findings });
+  return makeDiffPage(change, Buffer.from(change.patch).toString("utf8"), findings);
 }

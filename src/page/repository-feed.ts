@@ -9,7 +9,7 @@ import type { TickRow } from "./pure/page-documents.ts";
 import { makeTickRow } from "./pure/tick-row.ts";
 import { setImmediate as nextTurn, setTimeout as delay } from "node:timers/promises";
 import { describeError } from "../base/errors.ts";
-import { lookAtHolder } from "../history/read-status.ts";
+import { readHolder } from "../history/read-status.ts";
 import type { StatusRequest } from "../history/status-preflight.ts";
 import { readWorkspaceUnchecked, type UncheckedWorkspace } from "../workspace/read-workspace.ts";
 import { withSnapshot } from "../workspace/with-snapshot.ts";
@@ -197,7 +197,7 @@ export class RepositoryFeed {
     if (state === null) return;
     const { journal: path } = this.#request;
     const stop = watchHolder(state, this.#looker.ask);
-    await followEnd({ path, tail, signal, onLines: (lines) => this.#take(state.add(lines)) }).finally(stop);
+    await followEnd(path, tail, signal, (lines) => this.#take(state.add(lines))).finally(stop);
   }
 }
 
@@ -225,7 +225,7 @@ function makeLooker(look: () => Promise<void>) {
 function watchHolder(state: RepositoryState, onChange: () => void): () => void {
   let seen: number | null | undefined;
   return repeatEvery(LOOK_MS, () => {
-    lookAtHolder(state.around())
+    readHolder(state.around())
       .then((holder) => {
         const pid = holder?.pid ?? null;
         if (seen !== undefined && seen !== pid) onChange();
@@ -235,19 +235,15 @@ function watchHolder(state: RepositoryState, onChange: () => void): () => void {
   });
 }
 
-/** Follows a journal whose lines are known, from its end on. */
-
-interface FollowedJournal {
-  readonly path: string;
-  readonly tail: JournalTail;
-  readonly signal: AbortSignal;
-  readonly onLines: (lines: readonly JournalLine[]) => void;
-}
-
 const END_LOOK_MS = 200;
 
 /** Ends with the signal, or when the known lines may not hold any more: cut, replaced, damaged or of another version. */
-async function followEnd({ path, tail, signal, onLines }: FollowedJournal): Promise<void> {
+async function followEnd(
+  path: string,
+  tail: JournalTail,
+  signal: AbortSignal,
+  onLines: (lines: readonly JournalLine[]) => void,
+): Promise<void> {
   let at = tail;
   let seen: string | null = null;
   while (!signal.aborted) {

@@ -16,8 +16,7 @@ import { makeHarmless } from "./pure/harmless.ts";
 import type { TickRow } from "./pure/page-documents.ts";
 import type { RepositoryPage, SeriesRow } from "./pure/repository-documents.ts";
 import { makeRepositoryPage } from "./pure/repository-page.ts";
-import { makeSeriesRow } from "./pure/tick-row.ts";
-import { makeTickRow } from "./pure/tick-row.ts";
+import { makeSeriesRow, makeTickRow } from "./pure/tick-row.ts";
 
 export interface RepositoryState {
   /** As `withSnapshot` read it, with the lines that were added since. */
@@ -81,7 +80,7 @@ export function openRepositoryState(first: WorkspaceSnapshot): RepositoryState {
         const record = records.find(own.at(-1)?.runId ?? "");
         return record === null ? [] : (makeSeriesRow(own, record, last) ?? []);
       });
-      return readPage({ around: around(), records: records.all(), series }, request);
+      return readPage(around(), records.all(), series, request);
     },
   };
 }
@@ -105,13 +104,12 @@ function listNewestSeries(ofSeries: ReadonlyMap<string, SeriesLines>): readonly 
   return [...ofSeries.values()].toSorted((one, other) => (one.last.at < other.last.at ? 1 : -1)).slice(0, SERIES_SHOWN);
 }
 
-interface PageSource {
-  readonly around: WorkspaceSnapshot;
-  readonly records: readonly TickRecord[];
-  readonly series: readonly SeriesRow[];
-}
-
-async function readPage({ around, records, series }: PageSource, request: StatusRequest): Promise<RepositoryPage> {
+async function readPage(
+  around: WorkspaceSnapshot,
+  records: readonly TickRecord[],
+  series: readonly SeriesRow[],
+  request: StatusRequest,
+): Promise<RepositoryPage> {
   const status = await summariseStatus(around, request);
   if (status.kind !== "status") return describeUnreadable(status.message);
   const salvage = (await listSalvage(around)).flatMap((entry) => {

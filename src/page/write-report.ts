@@ -43,8 +43,8 @@ export function writeReport(request: ReportRequest): Promise<WrittenReport | Com
     const chosen = chooseTicks(around, request.asked);
     if (chosen.kind !== "chosen") return chosen;
     const { documents, leftOut } = await collectDocuments(around, chosen, request.signal);
-    const bundle = await makeBundle({ around, chosen, documents }, request);
-    return writeFile(makeReportFile(bundle), { request, ticks: chosen.runIds.length, leftOut });
+    const bundle = await makeBundle(around, chosen, documents, request);
+    return writeFile(makeReportFile(bundle), request, chosen.runIds.length, leftOut);
   });
 }
 
@@ -108,13 +108,12 @@ async function collectDocuments(
   return { documents, leftOut };
 }
 
-interface BundleSource {
-  readonly around: WorkspaceSnapshot;
-  readonly chosen: ChosenTicks;
-  readonly documents: Collected["documents"];
-}
-
-async function makeBundle({ around, chosen, documents }: BundleSource, request: ReportRequest): Promise<ReportBundle> {
+async function makeBundle(
+  around: WorkspaceSnapshot,
+  chosen: ChosenTicks,
+  documents: Collected["documents"],
+  request: ReportRequest,
+): Promise<ReportBundle> {
   const { runIds, seriesId, isOne } = chosen;
   const state = openRepositoryState(around);
   const { root } = around.repository;
@@ -152,15 +151,11 @@ function narrowPage(page: RepositoryPage, { runIds, seriesId }: ChosenTicks): Re
   };
 }
 
-interface FileFacts {
-  readonly request: ReportRequest;
-  readonly ticks: number;
-  readonly leftOut: number;
-}
-
 async function writeFile(
   text: string,
-  { request, ticks, leftOut }: FileFacts,
+  request: ReportRequest,
+  ticks: number,
+  leftOut: number,
 ): Promise<WrittenReport | CommandFailure> {
   const file = resolve(request.cwd, request.file);
   try {

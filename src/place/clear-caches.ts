@@ -1,7 +1,6 @@
 import type { Entry, Manifest } from "../base/manifest.ts";
 import { listAbove } from "../evidence/pure/rewind.ts";
-import { planRestoration } from "../evidence/pure/restoration-plan.ts";
-import { listCachePaths } from "../evidence/pure/restoration-plan.ts";
+import { listCachePaths, planRestoration } from "../evidence/pure/restoration-plan.ts";
 import { toBytePath } from "../system/byte-path.ts";
 import type { ContentStore } from "../store/content-store.ts";
 import { restore } from "../store/restore.ts";
@@ -9,18 +8,16 @@ import { findEntryAt } from "../system/walk.ts";
 import { convertToRollbackError } from "../evidence/put-back.ts";
 import type { Candidate } from "./workplace.ts";
 
-interface CachePlace {
-  /** As a byte string. */
-  readonly folder: string;
-  readonly store: ContentStore;
-  readonly before: Manifest;
-}
-
 /**
  * Restores the ignored caches of tools. An entry below anything but a folder stays: it would be written somewhere
  * else.
  */
-export async function clearCaches({ folder, store, before }: CachePlace, candidate: Candidate): Promise<Candidate> {
+export async function clearCaches /** As a byte string. */(
+  folder: string,
+  store: ContentStore,
+  before: Manifest,
+  candidate: Candidate,
+): Promise<Candidate> {
   const { evidence, observation } = candidate;
   const { worktree } = observation;
   const hasEntry = (path: string): boolean =>

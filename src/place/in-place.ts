@@ -15,7 +15,7 @@ import type { Config } from "../config/config.ts";
 import { InvariantError } from "../base/errors.ts";
 import type { Mount, Observation } from "../base/manifest.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { compareManifests } from "../evidence/pure/compare-manifests.ts";
+import { compareManifests, listContentIds } from "../evidence/pure/compare-manifests.ts";
 import { rewind } from "../evidence/pure/rewind.ts";
 import { type ContentStore, openContentStore } from "../store/content-store.ts";
 import { syncEntries } from "../system/sync-file.ts";
@@ -30,7 +30,6 @@ import { decodeChangePath } from "../evidence/change-bytes.ts";
 import { clearCaches } from "./clear-caches.ts";
 import { collectEvidence } from "../evidence/collect-evidence.ts";
 import { isWrittenByRelais } from "../config/workspace-layout.ts";
-import { listContentIds } from "../evidence/pure/compare-manifests.ts";
 import { hideSecrets } from "../evidence/copied-content.ts";
 import { foreseePatch } from "../evidence/foresee-patch.ts";
 import { demandSameMounts, listMountChangesSince, parseMounts, listRepositoryMounts } from "../evidence/mount-watch.ts";
@@ -239,7 +238,7 @@ async function reopenStore(
 async function clearGitData(rollback: Rollback, judged: Candidate): ReturnType<ChangeView["clean"]> {
   const { repository, store, before } = rollback;
   const folder = toBytePath(repository.root);
-  const candidate = await clearCaches({ folder, store, before: before.worktree }, judged);
+  const candidate = await clearCaches(folder, store, before.worktree, judged);
   const { evidence, observation } = candidate;
   if (compareManifests(rollback.before.git, observation.git).length === 0) return { changed: [], candidate };
   const { changed, git } = await mergeGitData(rollback, observation);

@@ -19,7 +19,7 @@ import { noteTree } from "../sandbox/place-folder.ts";
 import { type ReadSecrets, rememberSecrets } from "../evidence/disk-secrets.ts";
 import { readGrowthCaps } from "./choose-place.ts";
 import type { InPlaceOptions } from "./in-place.ts";
-import type { OverlayLayers, OverlayLook } from "./overlay-look.ts";
+import type { OverlayLayers, OverlayReading } from "./overlay-reading.ts";
 import type { Candidate } from "./workplace.ts";
 
 /** What a tick in an overlay began with, and the moment by the clock of the file system. */
@@ -35,16 +35,15 @@ const START_BYTES_MAX = 64 * 1024;
 /** Nobody knows the moment: every file may have been edited since. */
 export const UNKNOWN_START: OverlayStart = { head: { text: "", commit: null }, atNs: 0n };
 
-interface StartPlace {
-  readonly folder: string;
-  readonly redo: Pick<RedoLog, "write">;
-}
-
 /**
  * Answers with the hash of the file, for the journal. It is safe after the next sync of the redo log, which may write
  * the file again at another time. So the file names the moment.
  */
-export async function writeOverlayStart({ folder, redo }: StartPlace, repository: Repository): Promise<string> {
+export async function writeOverlayStart(
+  folder: string,
+  redo: Pick<RedoLog, "write">,
+  repository: Repository,
+): Promise<string> {
   const head = await readHead(repository);
   const path = join(folder, START);
   redo.write(path, "");
@@ -105,7 +104,7 @@ export interface OverlayOptions extends InPlaceOptions {
 
 export interface OverlayMemory {
   holder: MountHolder | null;
-  earlier: OverlayLook | null;
+  earlier: OverlayReading | null;
   /** What the builder changed and somebody else, too. */
   edited: readonly string[];
   start: OverlayStart | null;

@@ -10,8 +10,7 @@ import type { Evidence, Rules } from "../records/evidence.ts";
 import type { Entry, Manifest, Observation } from "../base/manifest.ts";
 import { MainTreeChanged } from "../base/main-tree-changed.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { describeError } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { isSameEntry } from "../evidence/pure/compare-manifests.ts";
 import { planRestoration } from "../evidence/pure/restoration-plan.ts";
 import { findSideBefore } from "../judge/pure/kept-files.ts";
@@ -33,21 +32,25 @@ import { collectEvidence } from "../evidence/collect-evidence.ts";
 import { type CommitUndo, noteOwnSettlement, noteSettlement, undoSettlement } from "./commit-undo.ts";
 import { hideSecrets } from "../evidence/copied-content.ts";
 import { foreseePatch } from "../evidence/foresee-patch.ts";
-import { lookAtGitData } from "../evidence/git-look.ts";
+import { observeGitData } from "../evidence/observe-git-data.ts";
 import { observe } from "../evidence/observe.ts";
-import { lookAtOverlay, type LookRequest, type OverlayLayers, type OverlayLook } from "./overlay-look.ts";
+import { readOverlay, type OverlayQuestion, type OverlayLayers, type OverlayReading } from "./overlay-reading.ts";
 import {
+  completeSides,
+  listEditedSince,
   locateLayers,
   makeOverlayMemory,
   mountOverlay,
   type Overlay,
   type OverlayMemory,
   type OverlayOptions,
+  readOverlayStart,
+  requireBase,
   requireHolder,
+  UNKNOWN_START,
   watchUpper,
+  writeOverlayStart,
 } from "./overlay-start.ts";
-import { listEditedSince, readOverlayStart, UNKNOWN_START, writeOverlayStart } from "./overlay-start.ts";
-import { completeSides, requireBase } from "./overlay-start.ts";
 import { listChangedPaths } from "../evidence/put-back.ts";
 import { listDifferent, listEditedPaths, listRemovedPaths, pickChanged, undoMerge, writeMerge } from "./tree-merge.ts";
 import { type Candidate, type ChangeView, makeTrial, type Place, type Workplace } from "./workplace.ts";
@@ -146,7 +149,7 @@ function findBelow({ lower }: OverlayLayers, path: string): Entry | null {
 
 function clearOverlayCaches(overlay: Overlay, candidate: Candidate): Promise<Candidate> {
   const before = requireBase(candidate.observation);
-  return clearCaches({ folder: locateLayers(overlay).merged, store: overlay.store, before }, candidate);
+  return clearCaches(locateLayers(overlay).merged, overlay.store, before, candidate);
 }
 
 /** Everything is as below. */
@@ -156,7 +159,7 @@ function lookAtNothing(overlay: Overlay): Observation {
 
 function lookAtGit({ memory, repository }: Overlay): Manifest {
   const takenAt = readClockMs();
-  const manifest = lookAtGitData(repository, memory.git);
+  const manifest = observeGitData(repository, memory.git);
   memory.git = { manifest, takenAt };
   return manifest;
 }
@@ -166,7 +169,7 @@ async function prepareOverlay(overlay: Overlay): Promise<string> {
   const { repository, stateDirectory, folder, memory } = overlay;
   await removePlaces(stateDirectory);
   makeLayers(folder, repository.root);
-  const observationSha256 = await writeOverlayStart({ folder, redo: overlay.store.redo }, repository);
+  const observationSha256 = await writeOverlayStart(folder, overlay.store.redo, repository);
   memory.start = readOverlayStart(folder, observationSha256);
   if (memory.start === null) throw new MeasurementError(folder, "the place of the tick was removed");
   await mountOverlay(overlay);
@@ -198,24 +201,27 @@ async function observeOverlay(overlay: Overlay): Promise<Observation> {
 }
 
 /** Whether the runner put it back after a trial. */
-function isCopy({ learnt }: OverlayMemory, { after }: OverlayLook, path: string): boolean {
+function isCopy({ learnt }: OverlayMemory, { after }: OverlayReading, path: string): boolean {
   const was = learnt.get(path) ?? null;
   return was !== null && isSameEntry(was, after.get(path) ?? null);
 }
 
 /** A new folder of the upper layer hides what somebody makes below it. */
-function isHidden(memory: OverlayMemory, look: OverlayLook, path: string): boolean {
+function isHidden(memory: OverlayMemory, look: OverlayReading, path: string): boolean {
   return !look.after.has(path) && listAbove(path).some((above) => isCopy(memory, look, above));
 }
 
 /** An overlay remembers folders that somebody has removed below it; mounted again, it shows what it holds. */
-async function lookFresh(overlay: Overlay, request: Omit<LookRequest, "layers" | "earlier">): Promise<OverlayLook> {
+async function lookFresh(
+  overlay: Overlay,
+  request: Omit<OverlayQuestion, "layers" | "earlier">,
+): Promise<OverlayReading> {
   const { memory } = overlay;
-  const look = await lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: memory.earlier });
+  const look = await readOverlay({ ...request, layers: locateLayers(overlay), earlier: memory.earlier });
   if (!look.isStale) return look;
   await memory.holder?.close();
   await mountOverlay(overlay);
-  return lookAtOverlay({ ...request, layers: locateLayers(overlay), earlier: null });
+  return readOverlay({ ...request, layers: locateLayers(overlay), earlier: null });
 }
 
 /** After the merge, the change is what was merged. */

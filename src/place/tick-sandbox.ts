@@ -58,7 +58,7 @@ interface SandboxedTick extends Subject {
 }
 
 /** Where programs of a session run, and what was refused to them. */
-export interface Surroundings {
+export interface TickEnclosure {
   readonly enclosure: Enclosure | null;
   readonly reach: OpenSandbox["reach"];
   readonly close: OpenSandbox["close"];
@@ -68,7 +68,7 @@ export interface Surroundings {
 export async function openSessionSandbox(
   tick: SandboxedTick,
   { driver, drop }: { readonly driver: Driver; readonly drop: string },
-): Promise<Surroundings> {
+): Promise<TickEnclosure> {
   const { sandbox, config, repository } = tick;
   if (sandbox === null) return withoutSandbox(tick);
   const network = await chooseNetwork(config, driver, repository);
@@ -77,7 +77,7 @@ export async function openSessionSandbox(
 }
 
 /** Where a check runs. It has no use for the logins of agents. The caller closes it. */
-export async function openCheckSandbox(tick: SandboxedTick, hasNetwork: boolean): Promise<Surroundings> {
+export async function openCheckSandbox(tick: SandboxedTick, hasNetwork: boolean): Promise<TickEnclosure> {
   const { sandbox, repository } = tick;
   if (sandbox === null) return withoutSandbox(tick);
   const request = makeRequest(tick, { drop: null, network: { kind: hasNetwork ? "full" : "off" } });
@@ -88,7 +88,7 @@ export async function openCheckSandbox(tick: SandboxedTick, hasNetwork: boolean)
   return openSandbox({ ...request, programs: sandbox, hidden: [...request.hidden, ...logins] });
 }
 
-const withoutSandbox = ({ place: { enclosure }, repository }: SandboxedTick): Surroundings => ({
+const withoutSandbox = ({ place: { enclosure }, repository }: SandboxedTick): TickEnclosure => ({
   enclosure,
   reach: async (folder) => (await import("../sandbox/sandbox.ts")).findLoginFolder(folder, repository.environment),
   close: () => Promise.resolve({ refusedHosts: [] }),

@@ -8,10 +8,9 @@ import { appendFileSync, chmodSync, readFileSync, renameSync, rmSync, symlinkSyn
 import { dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Environment } from "../base/environment.ts";
-import { unreachable } from "../base/errors.ts";
+import { describeError, unreachable } from "../base/errors.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { Script, type PlayedStep } from "../records/script.ts";
-import { describeError } from "../base/errors.ts";
 import { makeFolders } from "../system/folders.ts";
 
 const FAILED_STATUS = 1;

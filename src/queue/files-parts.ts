@@ -24,7 +24,7 @@ import { makeQueueFolder } from "../journal/queue-folder.ts";
 import { watchFolder } from "../system/follow-file.ts";
 import type { AppendLines, Beats, JobStore, LinesPlace, OwnBeats, QueueLog } from "./engine-ports.ts";
 import { type FilesLog, openQueueLog } from "./queue-log.ts";
-import { openSightings, findDueInCron, openEngine } from "./open-engine.ts";
+import { watchSilence, findDueInCron, openEngine } from "./open-engine.ts";
 import * as clock from "../system/clock.ts";
 
 /** Lines of jobs in the order in which they were recorded, from a cursor on. */
@@ -195,7 +195,7 @@ function openLines(folder: string, { count, ...place }: LinesPlace): AppendLines
 const BEATS_A_LEASE = 3;
 
 function openBeats({ folder, readSteadyMs }: EngineOptions, { bootId }: ProcessIdentity): Beats {
-  const sightings = openSightings(readSteadyMs);
+  const sightings = watchSilence(readSteadyMs);
   return {
     open: (worker) => openOwnBeats(folder, worker, readSteadyMs),
     countSilence: ({ id, boot }) => {

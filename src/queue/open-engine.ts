@@ -177,7 +177,7 @@ export function openEngine({ facts, limits, ...parts }: EngineSetup): Engine {
   const claims = openClaims(parts, watch);
   return {
     facts,
-    submit: (spec, terms, id) => submitJob(parts, { spec, terms, id: id ?? null }),
+    submit: (spec, terms, id) => submitJob(parts, spec, terms, id ?? null),
     restore: (job) => restoreJob(parts, job),
     peek: (labels) => {
       const row = chooseJob(parts.log.known(), { now: parts.now(), labels });
@@ -238,7 +238,7 @@ function openViews(
     const at = now();
     return rows(state).map((row) => {
       const worker = workers.get(row.id) ?? null;
-      return viewJob(state, row, { now: at, worker: row.worker?.id === worker?.id ? worker : null });
+      return viewJob(state, row, at, row.worker?.id === worker?.id ? worker : null);
     });
   };
   return {
@@ -252,7 +252,7 @@ function openViews(
     follow: (job, from, signal) => parts.store.follow({ job, from, signal }),
     followToEnd: (job, signal) => parts.store.follow({ job, from: "", signal, untilOver: true }),
     changes: (signal) => listChanges(parts, signal),
-    readAttachment: async (job, attempt, name) => findAttachment(parts, { job, attempt, name }),
+    readAttachment: async (job, attempt, name) => findAttachment(parts, job, attempt, name),
   };
 }
 
@@ -299,13 +299,7 @@ async function* listChanges({ log, changes }: EngineParts, signal: AbortSignal):
   }
 }
 
-interface AttachmentName {
-  readonly job: JobId;
-  readonly attempt: number;
-  readonly name: string;
-}
-
-async function findAttachment({ store, log }: EngineParts, { job, attempt, name }: AttachmentName) {
+async function findAttachment({ store, log }: EngineParts, job: JobId, attempt: number, name: string) {
   const row = (await log.refresh()).jobs.get(job);
   const stored = row?.attachments.find((one) => one.name === name && one.attempt === attempt);
   return row === undefined || stored === undefined ? null : store.readAttachment(row.store, stored);
@@ -337,11 +331,11 @@ function readCron(every: string): Cron {
 }
 
 /** How long each worker has shown the same beat, by a steady clock of this process: no clock of another machine counts. */
-interface Sightings {
+interface SilenceWatch {
   readonly countSilence: (worker: string, beat: number | null) => number;
 }
 
-export function openSightings(readSteadyMs: () => number): Sightings {
+export function watchSilence(readSteadyMs: () => number): SilenceWatch {
   const seen = new Map<string, { readonly beat: number | null; readonly sinceMs: number }>();
   return {
     countSilence: (worker, beat) => {

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { JobPhase } from "./pure/engine.ts";
-import { QueueError } from "./pure/engine.ts";
+import { type JobPhase, QueueError } from "./pure/engine.ts";
 import type { JobId, JobSpec, JobTerms, KnownJob } from "./pure/job.ts";
 import { SCHEDULE_NAME_MAX } from "./pure/due-schedules.ts";
 import type { QueueState } from "./pure/queue-state.ts";
@@ -11,14 +10,12 @@ export function nameStore(id: JobId): string {
   return `${id}-${randomBytes(6).toString("hex")}`;
 }
 
-interface Submission {
-  readonly spec: JobSpec;
-  readonly terms: JobTerms;
-  /** Null for a new name. */
-  readonly id: JobId | null;
-}
-
-export async function submitJob(parts: EngineParts, { spec, terms, id }: Submission): Promise<JobId> {
+export async function submitJob(
+  parts: EngineParts,
+  spec: JobSpec,
+  terms: JobTerms /** Null for a new name. */,
+  id: JobId | null,
+): Promise<JobId> {
   const { log } = parts;
   const state = await log.refresh();
   const job = id ?? nameJob(state);

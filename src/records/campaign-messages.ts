@@ -3,9 +3,8 @@
  * nonce of this session. A message with another address belongs to another session.
  */
 import * as v from "valibot";
-import { limitedText } from "../base/quantity.ts";
+import { limitedText, Positive } from "../base/quantity.ts";
 import { CampaignSlug } from "./campaign.ts";
-import { Positive } from "../base/quantity.ts";
 
 const list = <T extends v.GenericSchema>(item: T, maxLength = 40) => v.pipe(v.array(item), v.maxLength(maxLength));
 

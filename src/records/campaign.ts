@@ -3,10 +3,8 @@
  * as it was read, so that an edit during an iteration does not affect that iteration.
  */
 import * as v from "valibot";
-import { limitedText } from "../base/quantity.ts";
-import { Argv } from "../base/quantity.ts";
+import { Argv, Iterations, ITERATIONS_MAX, limitedText, Positive } from "../base/quantity.ts";
 import { CommitId, ReviewerName } from "../base/identifier.ts";
-import { Iterations, ITERATIONS_MAX, Positive } from "../base/quantity.ts";
 
 export const CAMPAIGN_LIMITS = {
   objectiveChars: 8000,

@@ -85,14 +85,14 @@ export interface DemoRan {
 
 export interface DemoTickOutcome {
   readonly report: Report;
-  readonly before: DemoLook;
-  readonly after: DemoLook;
+  readonly before: DemoReading;
+  readonly after: DemoReading;
   readonly damage: readonly string[];
   /** The paths that differ between the commits before and after; null if HEAD did not move. */
   readonly committed: readonly string[] | null;
 }
 
-export interface DemoLook {
+export interface DemoReading {
   readonly head: string;
   readonly status: readonly string[];
   readonly fingerprint: { readonly sha256: string; readonly files: number };

@@ -3,9 +3,8 @@
  * again at any time.
  */
 import * as v from "valibot";
-import { limitedText } from "../base/quantity.ts";
+import { Count, limitedText, Positive } from "../base/quantity.ts";
 import { CommitId, ReviewerName, SeriesId, Timestamp } from "../base/identifier.ts";
-import { Count, Positive } from "../base/quantity.ts";
 
 export const GOAL_LIMITS = {
   objectiveChars: 16_000,

@@ -30,7 +30,7 @@ export interface FoundAgent {
   readonly file: string | null;
 }
 
-export interface InitSurroundings {
+export interface InitFacts {
   readonly branch: string | null;
   readonly isProtected: boolean;
   /** `file` is null where this machine lacks the program. */
@@ -58,7 +58,7 @@ export interface Initialised {
   readonly uncommitted: readonly string[];
   readonly hasCommit: boolean;
   readonly missing: readonly string[];
-  readonly surroundings: InitSurroundings;
+  readonly surroundings: InitFacts;
 }
 
 /** The answers of `relais campaign`. */

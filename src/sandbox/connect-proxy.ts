@@ -103,15 +103,11 @@ export interface ConnectProxy {
   readonly close: () => Promise<void>;
 }
 
-interface ProxyRequest {
-  readonly socketPath: string;
-  readonly allowed: readonly AllowedHost[];
-  /** Of the person. */
-  readonly environment: Environment;
-}
-
-export async function startConnectProxy(request: ProxyRequest): Promise<ConnectProxy> {
-  const { socketPath, allowed, environment } = request;
+export async function startConnectProxy(
+  socketPath: string,
+  allowed: readonly AllowedHost[] /** Of the person. */,
+  environment: Environment,
+): Promise<ConnectProxy> {
   const refused = new Set<string>();
   const open = new Set<Duplex>();
   const keep = (stream: Duplex): void => {
@@ -122,7 +118,7 @@ export async function startConnectProxy(request: ProxyRequest): Promise<ConnectP
   const refuse = (name: string): void => {
     if (refused.size < REFUSED_MAX) refused.add(name);
   };
-  const server = createServer((asking, answer) => passOnPlain({ asking, answer }, { allowed, refuse }));
+  const server = createServer((asking, answer) => passOnPlain(asking, answer, { allowed, refuse }));
   server.on("connection", keep);
   server.on("connect", (asking: IncomingMessage, client: Duplex, head: Buffer) => {
     const asked = parseAskedHost(asking.url ?? "");
@@ -176,11 +172,6 @@ function joinTunnel({ client, head, keep }: Client, asked: AskedHost, upstream: 
   if (upstream === null) remote.once("connect", () => begin(remote));
 }
 
-interface Exchange {
-  readonly asking: IncomingMessage;
-  readonly answer: ServerResponse;
-}
-
 /** Another protocol has no requests that could be passed on. */
 function parsePlain(url: string): URL | null {
   const address = URL.canParse(url) ? new URL(url) : null;
@@ -189,7 +180,8 @@ function parsePlain(url: string): URL | null {
 
 /** A request with a whole address instead of a path, as programs send it to a proxy where nothing is encrypted. */
 function passOnPlain(
-  { asking, answer }: Exchange,
+  asking: IncomingMessage,
+  answer: ServerResponse,
   { allowed, refuse }: { readonly allowed: readonly AllowedHost[]; readonly refuse: (name: string) => void },
 ): void {
   const { url = "", method, headers } = asking;

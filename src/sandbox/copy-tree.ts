@@ -16,8 +16,7 @@ import {
 } from "node:fs";
 import { setImmediate as breathe } from "node:timers/promises";
 import { type Entry, type Manifest, modifiedAtSeconds } from "../base/manifest.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { findEntryAt } from "../system/walk.ts";

@@ -87,16 +87,13 @@ function forward(argv: readonly string[], begin: typeof joinProxy): void {
   void Promise.all([listen(proxyPort, "127.0.0.1", null), ...ports]).then(start);
 }
 
-export interface ForwardRequest {
-  /** The proxy, as the inside sees it. */
-  readonly socketPath: string;
-  readonly proxyPort: number;
-  /** `host:port` of services of this machine that are reached through the proxy under their own port. */
-  readonly loopback: readonly string[];
-}
-
 /** The argv that starts a program behind the forwarder; the program follows. */
-export function listForwarderArgv(node: string, { socketPath, proxyPort, loopback }: ForwardRequest): string[] {
+export function listForwarderArgv(
+  node: string /** The proxy, as the inside sees it. */,
+  socketPath: string,
+  proxyPort: number /** `host:port` of services of this machine that are reached through the proxy under their own port. */,
+  loopback: readonly string[],
+): string[] {
   const text = `(${forward.toString()})(process.argv.slice(1), ${joinProxy.toString()})`;
   return [node, "-e", text, "--", socketPath, String(proxyPort), loopback.join(",")];
 }
@@ -233,7 +230,7 @@ export async function openSandbox(request: SandboxRequest): Promise<OpenSandbox>
     const logins = await keepLogins(request, folder);
     const proxy = await openProxy(request, folder);
     return {
-      enclosure: makeEnclosure(request, { folder, logins }),
+      enclosure: makeEnclosure(request, folder, logins),
       reach: async (place) => {
         const path = findLoginFolder(place, request.environment);
         const login = logins.find((one) => one.path === path);
@@ -255,12 +252,7 @@ export async function openSandbox(request: SandboxRequest): Promise<OpenSandbox>
   }
 }
 
-interface OwnParts {
-  readonly folder: string;
-  readonly logins: readonly KeptLogin[];
-}
-
-function makeEnclosure(request: SandboxRequest, { folder, logins }: OwnParts): Enclosure {
+function makeEnclosure(request: SandboxRequest, folder: string, logins: readonly KeptLogin[]): Enclosure {
   const { place, environment, network, enclosure } = request;
   const view = enclosure?.view ?? ((path: string) => path);
   const outer = listPrivateFolders(environment, place.cwd).filter(
@@ -341,11 +333,7 @@ function goThroughProxy(allowed: readonly AllowedHost[], folder: string) {
       PROXY_SOCKET,
       ...Object.entries(variables).flatMap(([name, value]) => ["--setenv", name, value]),
     ],
-    before: listForwarderArgv(process.execPath, {
-      socketPath: PROXY_SOCKET,
-      proxyPort,
-      loopback: loopback.map(writeTarget),
-    }),
+    before: listForwarderArgv(process.execPath, PROXY_SOCKET, proxyPort, loopback.map(writeTarget)),
   };
 }
 
@@ -357,7 +345,7 @@ function findFreePort(taken: readonly AllowedHost[]): number {
 
 async function openProxy({ network, environment }: SandboxRequest, folder: string): Promise<ConnectProxy | null> {
   if (network.kind !== "hosts") return null;
-  return startConnectProxy({ socketPath: join(folder, "proxy.sock"), allowed: network.allowed, environment });
+  return startConnectProxy(join(folder, "proxy.sock"), network.allowed, environment);
 }
 
 async function keepLogins(

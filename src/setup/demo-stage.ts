@@ -6,7 +6,7 @@
  * always started as the executable that it is, the way a person would start it.
  */
 import { join } from "node:path";
-import type { DemoLook, DemoSample } from "../records/demo.ts";
+import type { DemoReading, DemoSample } from "../records/demo.ts";
 import type { Environment } from "../base/environment.ts";
 import { MeasurementError } from "../base/errors.ts";
 import { IGNORED_SAMPLES } from "../config/workspace-layout.ts";
@@ -46,7 +46,7 @@ export interface DemoStage {
   readonly root: string;
   readonly relais: (...args: string[]) => Promise<FinishedRun>;
   readonly git: (...args: string[]) => Promise<string>;
-  readonly look: () => Promise<DemoLook>;
+  readonly look: () => Promise<DemoReading>;
   readonly read: (path: string) => string | null;
   readonly changedBetween: (from: string, to: string) => Promise<readonly string[]>;
 }
@@ -104,15 +104,11 @@ function openStage(
   { environment, relais: [node, executable], signal, columns }: DemoStageRequest,
 ): DemoStage {
   const home = join(folder, "home");
-  const env = makeChildEnvironment({
-    inherit: environment,
-    names: [],
-    set: {
-      HOME: home,
-      XDG_CONFIG_HOME: join(home, ".config"),
-      XDG_STATE_HOME: join(folder, "state"),
-      ...(columns === undefined ? {} : { COLUMNS: String(columns) }),
-    },
+  const env = makeChildEnvironment(environment, [], {
+    HOME: home,
+    XDG_CONFIG_HOME: join(home, ".config"),
+    XDG_STATE_HOME: join(folder, "state"),
+    ...(columns === undefined ? {} : { COLUMNS: String(columns) }),
   });
   const git = openGit(root, { environment, signal });
   return {
@@ -152,7 +148,7 @@ async function makeRepository(stage: DemoStage, subject: string): Promise<void> 
   await stage.git("commit", "--quiet", "--message", subject);
 }
 
-async function observeStage(root: string, git: DemoStage["git"]): Promise<DemoLook> {
+async function observeStage(root: string, git: DemoStage["git"]): Promise<DemoReading> {
   const status = await git("status", "--porcelain", "--untracked-files=all", "-z");
   return {
     head: (await git("rev-parse", "HEAD")).trim(),

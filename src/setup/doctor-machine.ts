@@ -45,14 +45,11 @@ export function checkNode(version: string): DoctorCheck {
   return fail("node", { message: `node ${version} is too old.`, fix: `Install node ${wanted} or later.` });
 }
 
-interface SandboxQuestion {
-  readonly repository: Repository;
-  /** Null where the configuration cannot be read. */
-  readonly config: Config | null;
-}
-
 /** Starts a sandbox, as a tick would. */
-export async function checkSandbox({ repository, config }: SandboxQuestion): Promise<DoctorCheck> {
+export async function checkSandbox(
+  repository: Repository /** Null where the configuration cannot be read. */,
+  config: Config | null,
+): Promise<DoctorCheck> {
   const probe = await probeTickSandbox({ repository, config: config ?? makeDefaultConfig() });
   const mode = config?.sandbox ?? "auto";
   const outcome = probe.kind === "works" ? "bubblewrap works" : probe.reason;
@@ -274,13 +271,8 @@ async function checkPrograms({ verification }: Config, places: ProgramPlaces): P
   ];
 }
 
-interface IsolationSetting {
-  readonly isolation: Config["isolation"];
-  readonly repository: Repository;
-}
-
 /** Where the work happens, and why not in a better place. */
-export async function checkIsolationMode({ isolation: wanted, repository }: IsolationSetting): Promise<DoctorCheck> {
+export async function checkIsolationMode(wanted: Config["isolation"], repository: Repository): Promise<DoctorCheck> {
   const state = findStateDirectory(repository, repository.environment);
   const question = { isolation: wanted, repository, stateDirectory: state.path };
   const { isolation, refusals } = await chooseIsolation(question);

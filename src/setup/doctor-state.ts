@@ -26,7 +26,7 @@ import {
   surveyWorkspace,
   describeGiveBack,
 } from "../workspace/journal-state.ts";
-import { lockPaths } from "../workspace/look-at-locks.ts";
+import { lockPaths } from "../workspace/read-locks.ts";
 import { countHistoryBytes } from "../workspace/history.ts";
 import { foldLines } from "../records/folded-lines.ts";
 import { describeCause } from "../tick/pure/cause-words.ts";
@@ -42,16 +42,12 @@ const LOCK_BYTES_MAX = 16 * 1024;
 const MEGABYTE = 1024 * 1024;
 const RECOVER = "Run `relais recover`.";
 
-interface StateQuestion {
-  readonly repository: Repository;
-  readonly environment: Environment;
-  /** Null where the configuration cannot be used. */
-  readonly config: Config | null;
-}
-
 /** Checks the state directory, the locks, the journal, the budget and the history. */
-export async function checkState(question: StateQuestion): Promise<readonly DoctorCheck[]> {
-  const { repository, environment, config } = question;
+export async function checkState(
+  repository: Repository,
+  environment: Environment /** Null where the configuration cannot be used. */,
+  config: Config | null,
+): Promise<readonly DoctorCheck[]> {
   const directory = openStateDirectory(repository, environment);
   if (directory.kind === "unusable") {
     return [

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { type CommandFailure, type NotReady, refuseNotReady } from "../records/command-failure.ts";
-import type { EjectedFile, ShippedFiles, FoundAgent, InitSurroundings } from "../records/setup-answers.ts";
+import type { EjectedFile, ShippedFiles, FoundAgent, InitFacts } from "../records/setup-answers.ts";
 import { CONFIG_NAME, type Config } from "../config/config.ts";
 import { DEFAULT_WORKSPACE } from "../config/workspace-path.ts";
 import { findNearestName } from "../base/nearest-name.ts";
@@ -81,7 +81,7 @@ async function writeShipped(
   const texts = [[`${workspace}/${IGNORE}`, ignore] as const, ...(name === IGNORE ? [] : [[path, text] as const])];
   const files = [];
   for (const entry of texts) {
-    const made = await createFiles(repository.root, { folder: dirname(entry[0]), texts: new Map([entry]) });
+    const made = await createFiles(repository.root, dirname(entry[0]), new Map([entry]));
     if ("kind" in made) return made;
     files.push(...made);
   }
@@ -146,17 +146,12 @@ async function listChangedPaths({ repository, signal }: OwnFilesRequest): Promis
 const NAME = "schemas/config.schema.json";
 const INSTALLED = `node_modules/relais/${NAME}`;
 
-interface SchemaPlace {
-  readonly workspace: string;
-  readonly isFull: boolean;
-  /** Null where it is not written yet. */
-  readonly existing: Pick<Config, "$schema"> | null;
-}
-
 /** The value of `$schema`; null where the workspace folder belongs to somebody else. */
 export async function placeEditorSchema(
   root: string,
-  { workspace, isFull, existing }: SchemaPlace,
+  workspace: string,
+  isFull: boolean /** Null where it is not written yet. */,
+  existing: Pick<Config, "$schema"> | null,
 ): Promise<string | null> {
   const path = `${workspace}/${NAME}`;
   if (isFull) return `./${path}`;
@@ -208,7 +203,7 @@ export async function listMissingPrograms(
 }
 
 /** No agent is started: `relais doctor` does that. */
-export async function findSurroundings(place: Place, config: Config): Promise<InitSurroundings> {
+export async function findInitFacts(place: Place, config: Config): Promise<InitFacts> {
   const { repository, environment } = place;
   const path = environment["PATH"];
   const { mode, program: builder } = describeAgentProgram("builder", config);

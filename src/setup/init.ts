@@ -5,13 +5,11 @@
  * it can be run again at any time, after an interruption or to add the files of a newer relais. The configuration
  * comes last: where there is one, everything else was complete.
  */
-import type { Initialised, WorkspaceCommit } from "../records/setup-answers.ts";
-import type { MadeFile } from "../records/setup-answers.ts";
+import type { Initialised, MadeFile, WorkspaceCommit } from "../records/setup-answers.ts";
 import { dirname, join } from "node:path";
 import { DEFAULT_WORKSPACE } from "../config/workspace-path.ts";
 import type { Environment } from "../base/environment.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { foldWorkspaceState } from "../journal/pure/workspace-state.ts";
 import { type KnownDriver, makeInitialConfig } from "../checks/pure/project-detection.ts";
 import { readErrorCode } from "../system/read-files.ts";
@@ -27,10 +25,14 @@ import { findProject } from "../workspace/read-project.ts";
 import { withWorkspace } from "../workspace/with-workspace.ts";
 import type { WritableRepository } from "../workspace/workspace.ts";
 import { listWorkspaceTemplate } from "../workspace/workspace-template.ts";
-import { placeEditorSchema } from "./eject.ts";
+import {
+  findInitFacts,
+  listFoundDrivers,
+  listMissingPrograms,
+  listUncommittedFiles,
+  placeEditorSchema,
+} from "./eject.ts";
 import { findLoginTrouble } from "../tick/check-agents.ts";
-import { findSurroundings, listFoundDrivers, listMissingPrograms } from "./eject.ts";
-import { listUncommittedFiles } from "./eject.ts";
 
 interface InitRequest {
   readonly cwd: string;
@@ -110,7 +112,7 @@ async function writeFiles(request: SetUpRequest, place: FreePlace): Promise<Init
   const config = existing ?? parseOwnText(text);
   if (full && detection !== null) await writeFirstState(join(repository.root, workspace), config);
   const missing = await listMissingPrograms(request, config);
-  const surroundings = await findSurroundings(request, config);
+  const surroundings = await findInitFacts(request, config);
   return summariseInit({ ...request, config }, { workspace, detection, files, missing, surroundings });
 }
 
@@ -121,7 +123,7 @@ interface Found extends Pick<Initialised, "workspace" | "detection"> {
 /** The text of the configuration, for which its schema is put into place; empty where there is one already. */
 async function makeText(request: SetUpRequest, { existing, workspace, detection }: Found): Promise<string> {
   const { repository, full } = request;
-  const schema = await placeEditorSchema(repository.root, { workspace, isFull: full, existing });
+  const schema = await placeEditorSchema(repository.root, workspace, full, existing);
   return detection === null ? "" : makeInitialConfig(detection, { agent: await findAgent(request), schema });
 }
 
@@ -152,7 +154,7 @@ async function writeTemplate(root: string, { workspace, folders, files }: Templa
   for (const folder of folders) makeFolders(join(root, folder));
   for (const { name, text } of listWorkspaceTemplate()) {
     const path = `${workspace}/${name}`;
-    const made = await createFiles(root, { folder: dirname(path), texts: new Map([[path, text]]) });
+    const made = await createFiles(root, dirname(path), new Map([[path, text]]));
     if ("kind" in made) throw new MeasurementError(path, made.message);
     files.push(...made);
   }

@@ -1,4 +1,12 @@
-import type { DemoAct, DemoLook, DemoOutcome, DemoStep, DemoTick, DemoTickOutcome, DemoRan } from "../records/demo.ts";
+import type {
+  DemoAct,
+  DemoReading,
+  DemoOutcome,
+  DemoStep,
+  DemoTick,
+  DemoTickOutcome,
+  DemoRan,
+} from "../records/demo.ts";
 import { Report } from "../records/report.ts";
 import { parseWith } from "../base/schema-error.ts";
 import { MeasurementError } from "../base/errors.ts";
@@ -54,7 +62,11 @@ export function listTickCommands({ id, tick }: DemoStep): DemoStep["commands"] {
 
 export async function readTickOutcome(
   stage: DemoStage,
-  { before, after, ran }: { readonly before: DemoLook; readonly after: DemoLook; readonly ran: DemoOutcome["ran"] },
+  {
+    before,
+    after,
+    ran,
+  }: { readonly before: DemoReading; readonly after: DemoReading; readonly ran: DemoOutcome["ran"] },
 ): Promise<DemoTickOutcome> {
   const damage = ran.find(({ line }) => line === STATUS_LINE)?.stdout ?? "";
   return {

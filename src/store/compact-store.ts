@@ -33,7 +33,7 @@ export async function compactStore(store: ContentStore, liveIds: ReadonlySet<str
   const pack = await packLive(store, liveIds);
   // A name that is not on the disk yet is no reason to remove anything.
   syncNow(join(store.gitDir, "objects", "pack"));
-  removeOthers(store, { pack, liveIds });
+  removeOthers(store, pack, liveIds);
   const after = measureStore(store);
   writeFileSync(locateMark(store), `${after}`);
   return Math.max(0, before - after);
@@ -73,12 +73,7 @@ async function packLive(store: ContentStore, liveIds: ReadonlySet<string>): Prom
   return stdout.toString("latin1").trim();
 }
 
-interface KeptContent {
-  readonly pack: string | null;
-  readonly liveIds: ReadonlySet<string>;
-}
-
-function removeOthers(store: ContentStore, { pack, liveIds }: KeptContent): void {
+function removeOthers(store: ContentStore, pack: string | null, liveIds: ReadonlySet<string>): void {
   const objects = join(store.gitDir, "objects");
   for (const name of readdirSync(join(objects, "pack")))
     if (pack === null || !name.startsWith(`pack-${pack}.`)) rmSync(join(objects, "pack", name), { force: true });

@@ -8,12 +8,11 @@
  */
 import { join } from "node:path";
 import { MeasurementError } from "../base/errors.ts";
-import { refuseDamage } from "./remove-strays.ts";
+import { refuseDamage, type StoredFile, storeTree } from "./remove-strays.ts";
 import { accessStore, type ContentStore } from "./content-store.ts";
 import { compareOnlyText, createPrivateRepository } from "../git/private-repository.ts";
 import { withTemporaryFolder } from "../system/temporary-folder.ts";
 import { UNSAFE } from "../system/redo-log.ts";
-import { type StoredFile, storeTree } from "./remove-strays.ts";
 import type { GitAccess } from "../git/git.ts";
 import { listGitDifference, type LineCounts, readGitPatch } from "../git/git-difference.ts";
 

@@ -96,7 +96,7 @@ function joinEntries(bytes: Buffer, sharedIndex: (id: string) => Buffer | null):
   const shared = readIndexFile(content).entries;
   const deleted = readBitmap(link, { at: index.idBytes, sizeMax: shared.length });
   const replaced = readBitmap(link, { at: deleted.end, sizeMax: shared.length });
-  return joinHalves({ shared, own: index.entries, deleted: deleted.bits, replaced: replaced.bits });
+  return joinHalves(shared, index.entries, deleted.bits, replaced.bits);
 }
 
 /** They change what the entries mean; git refuses an index with one that it does not know. */
@@ -110,15 +110,13 @@ function findLink(bytes: Buffer, index: IndexFile): Buffer | null {
   return required.find(({ name }) => name === "link")?.data ?? null;
 }
 
-interface Halves {
-  readonly shared: readonly IndexEntry[];
-  readonly own: readonly IndexEntry[];
-  readonly deleted: readonly number[];
-  readonly replaced: readonly number[];
-}
-
 /** The first entries of our own have no name: they stand, in order, for the replaced ones of the shared file. */
-function joinHalves({ shared, own, deleted, replaced }: Halves): readonly IndexEntry[] {
+function joinHalves(
+  shared: readonly IndexEntry[],
+  own: readonly IndexEntry[],
+  deleted: readonly number[],
+  replaced: readonly number[],
+): readonly IndexEntry[] {
   const joined = [...shared];
   for (const [order, position] of replaced.entries()) {
     const old = shared[position];

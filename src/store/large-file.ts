@@ -13,8 +13,7 @@ import {
   rmSync,
 } from "node:fs";
 import { join } from "node:path";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { type FileToRead, withStableFile } from "../system/read-stable.ts";
 

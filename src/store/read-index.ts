@@ -1,10 +1,8 @@
 /** The index of a worktree, read from its file: the one way to find out what git tracks there. */
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { describeError } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { readErrorCode } from "../system/read-files.ts";
-import { readNow } from "../system/read-files.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
+import { readErrorCode, readNow } from "../system/read-files.ts";
 import type { GitAccess } from "../git/git.ts";
 import { type ReadObject, withObjects } from "../git/git-objects.ts";
 import { listTree } from "../git/tree-listing.ts";

@@ -17,8 +17,7 @@ import {
   symlinkSync,
 } from "node:fs";
 import type { EntrySide } from "../records/evidence.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { writeFully } from "../system/write-files.ts";

@@ -9,8 +9,7 @@ import { type ReadObject, withObjects } from "../git/git-objects.ts";
 import { readCommitContent } from "../git/read-commit.ts";
 import type { CommitIdentity } from "./commit-identity.ts";
 import { DURABLE } from "../git/filter-view.ts";
-import { mergeOwnFiles, type OwnFiles } from "./merge-trees.ts";
-import { mergeTrees, type TreeConflict } from "./merge-trees.ts";
+import { mergeOwnFiles, mergeTrees, type OwnFiles, type TreeConflict } from "./merge-trees.ts";
 
 interface CommitReplay {
   readonly access: GitAccess;

@@ -11,22 +11,6 @@ import type { RedoLog } from "../system/redo-log.ts";
 import type { Rescued } from "../records/decisions.ts";
 import { listFolders } from "../system/list-folders.ts";
 
-/**
- * Copies of what a rollback takes away, in the state directory.
- *
- * A builder may have committed its work instead of leaving it in the tree, and between a crash and its recovery a person
- * may have gone on working. Nobody can tell one from the other. So commits, stashes and branches are copied into a folder
- * that git can read as an alternate, with a list of the names that led to them, and ignored files under their own names.
- */
-
-export interface RescueRequest {
-  /** The git directory, as a byte string. */
-  readonly folder: string;
-  readonly stateDirectory: string;
-  /** Entries as they are now that are to be removed or written over. */
-  readonly steps: readonly { readonly path: string; readonly entry: Entry }[];
-}
-
 const MIB = 1024 * 1024;
 /** Files that a build makes are larger than what a person or an agent writes, and nobody looks for them in a salvage. */
 const COMMIT_LIMITS = { fileBytes: 64 * MIB, totalBytes: 256 * MIB };
@@ -38,7 +22,11 @@ const REFS_LOG = "refs.log";
 const OBJECT = /^objects\/(?<name>[0-9a-f]{2}\/[0-9a-f]{38,62}|pack\/pack-[0-9a-f]+\.(?:pack|idx))$/;
 
 /** Copies what would be lost. A link or anything else that is no regular file of git is left where it is. */
-export function rescueCommits({ folder, stateDirectory, steps }: RescueRequest): void {
+export function rescueCommits /** The git directory, as a byte string. */(
+  folder: string,
+  stateDirectory: string /** Entries as they are now that are to be removed or written over. */,
+  steps: readonly { readonly path: string; readonly entry: Entry }[],
+): void {
   const target = join(stateDirectory, "rescued");
   const takeBytes = openBudget(COMMIT_LIMITS);
   const kept: string[] = [];
@@ -84,16 +72,12 @@ function noteRef(target: string, { folder, path }: { readonly folder: string; re
   appendFileSync(join(target, REFS_LOG), `${moment} ${path} ${JSON.stringify(text)}\n`, { mode: 0o600 });
 }
 
-export interface FileRescue {
-  readonly folder: string;
-  /** Where the copies go, under the same names; readable by their owner alone. */
-  readonly target: string;
-  /** Below the folder, as byte strings. */
-  readonly files: readonly { readonly path: string; readonly size: number }[];
-}
-
 /** Copies files that are about to be reverted; answers with how many were copied. */
-export function rescueFiles({ folder, target, files }: FileRescue): number {
+export function rescueFiles(
+  folder: string /** Where the copies go, under the same names; readable by their owner alone. */,
+  target: string /** Below the folder, as byte strings. */,
+  files: readonly { readonly path: string; readonly size: number }[],
+): number {
   const takeBytes = openBudget(FILE_LIMITS);
   const chosen = files.filter(({ size }) => takeBytes(size)).slice(0, FILES_MAX);
   for (const { path } of chosen) {
@@ -124,17 +108,12 @@ const META_BYTES_MAX = 32 * 1024 * 1024;
 /** For showing; a longer patch is used from its file. */
 const SHOWN_PATCH_BYTES_MAX = 16 * 1024 * 1024;
 
-export interface KeptDocuments {
-  readonly meta: string;
-  readonly patch: Buffer | null;
-}
-
 export function locateKeptFolder(stateDirectory: string, kind: KeptWork["kind"], runId: string): string {
   return join(stateDirectory, kind, runId);
 }
 
 /** Writes the documents of kept work; only the last one, meta.json, makes the work count as kept. */
-export function writeKept(redo: RedoLog, folder: string, { meta, patch }: KeptDocuments): void {
+export function writeKept(redo: RedoLog, folder: string, meta: string, patch: Buffer | null): void {
   if (patch !== null) redo.write(namePatchPath(folder), patch);
   redo.write(nameMetaPath(folder), meta);
 }

@@ -86,11 +86,7 @@ async function runKeygen(
     program,
     args,
     cwd: "/",
-    env: makeChildEnvironment({
-      inherit: environment,
-      names: ["SSH_AUTH_SOCK"],
-      set: { SSH_ASKPASS_REQUIRE: "never", LC_ALL: "C" },
-    }),
+    env: makeChildEnvironment(environment, ["SSH_AUTH_SOCK"], { SSH_ASKPASS_REQUIRE: "never", LC_ALL: "C" }),
     input,
     deadlineMs: DEADLINE_MS,
     log: null,

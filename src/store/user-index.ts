@@ -18,8 +18,7 @@ import {
 } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { readErrorCode } from "../system/read-files.ts";
 import { syncNow } from "../system/sync-file.ts";
 import type { FilterSettings } from "../git/filter-settings.ts";
@@ -35,15 +34,12 @@ const LOCK_WAIT_MS = 100;
 /** A split index would name a second file that lies beside the copy. */
 const WHOLE = ["-c", "core.splitIndex=false"];
 
-export interface IndexEdit {
-  readonly repository: Repository;
-  readonly view: FilterView;
-  /** Null removes the path from the index. */
-  readonly entries: ReadonlyMap<string, GitSide | null>;
-}
-
 /** Makes the new index beside the user's, which is only read. */
-export async function editIndex({ repository, view, entries }: IndexEdit): Promise<string> {
+export async function editIndex(
+  repository: Repository,
+  view: FilterView /** Null removes the path from the index. */,
+  entries: ReadonlyMap<string, GitSide | null>,
+): Promise<string> {
   const { gitDir } = view.access;
   const indexFile = join(gitDir, "index");
   await copyIndex(repository, { gitDir, objectDirectory: "", indexFile: "" });

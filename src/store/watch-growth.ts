@@ -114,17 +114,11 @@ function* addKnown(watched: WatchedFolder, growth: Growth): Generator<undefined>
     if (known.type === "directory" && !isFolder) gone.add(path);
     if (stats === null) continue;
     growth.add(path, describe(stats));
-    if (isFolder) yield* addNew({ watched, growth, folder: path });
+    if (isFolder) yield* addNew(watched, growth, path);
   }
 }
 
-interface NewEntries {
-  readonly watched: WatchedFolder;
-  readonly growth: Growth;
-  readonly folder: string;
-}
-
-function* addNew({ watched, growth, folder }: NewEntries): Generator<undefined> {
+function* addNew(watched: WatchedFolder, growth: Growth, folder: string): Generator<undefined> {
   const pending = [folder];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     for (const name of listNames(watched, at)) {

@@ -86,17 +86,10 @@ function refuse(error: unknown): WorkspaceCommit {
   return { kind: "refused", reason: error.message };
 }
 
-interface Range {
-  readonly repository: Repository;
-  readonly from: string;
-  readonly to: string;
-  readonly bytesMax: number;
-}
-
 const FORMAT = ["--stat", "-p", "--no-renames", "--no-color", "--no-ext-diff", "--no-textconv"];
 
 /** The change between two commits for an agent to read: an overview and the beginning of the patch. */
-export async function commitPatch({ repository, from, to, bytesMax }: Range): Promise<string> {
+export async function commitPatch(repository: Repository, from: string, to: string, bytesMax: number): Promise<string> {
   const kept: Buffer[] = [];
   let bytes = 0;
   await runGit({

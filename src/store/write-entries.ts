@@ -7,8 +7,7 @@
 import { lstatSync, readdirSync, rmdirSync } from "node:fs";
 import type { EntrySide } from "../records/evidence.ts";
 import type { Entry } from "../base/manifest.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { joinBytes } from "../system/byte-path.ts";
 import { readClockMs } from "../system/clock.ts";
 import type { ContentStore } from "./content-store.ts";

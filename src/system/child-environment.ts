@@ -48,17 +48,12 @@ const SESSION_MARKER = "RELAIS_SESSION";
 /** The parent's `GIT_` variables would point git at another repository; `RELAIS_` ones belong to an outer session. */
 const NEVER_PASSED_ON = /^(?:GIT_|RELAIS_)/;
 
-export interface EnvironmentRequest {
-  /** The environment to choose from, usually our own. */
-  readonly inherit: Environment;
-  /** Besides the built-in ones. */
-  readonly names: readonly string[];
-  /** Variables of the runner; they win over everything else. */
-  readonly set: Readonly<Record<string, string>>;
-}
-
 /** The whole environment of one session; supervision adds the marker of the session. */
-export function makeChildEnvironment({ inherit, names, set }: EnvironmentRequest): Record<string, string> {
+export function makeChildEnvironment /** The environment to choose from, usually our own. */(
+  inherit: Environment /** Besides the built-in ones. */,
+  names: readonly string[] /** Variables of the runner; they win over everything else. */,
+  set: Readonly<Record<string, string>>,
+): Record<string, string> {
   const wanted = new Set([...PASSED_ON, ...names]);
   const inherited = Object.entries(inherit).flatMap(([name, value]) => {
     const isWanted = (wanted.has(name) || name.startsWith("LC_")) && !NEVER_PASSED_ON.test(name);

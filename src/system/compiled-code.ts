@@ -16,9 +16,9 @@ import {
   readSync,
   renameSync,
   rmSync,
+  type Stats,
   writeFileSync,
 } from "node:fs";
-import type { Stats } from "node:fs";
 import { basename, dirname, join } from "node:path";
 
 export interface CompiledCode {

@@ -8,8 +8,7 @@
 import { randomBytes } from "node:crypto";
 import { chmodSync, lstatSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { InvariantError } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
+import { InvariantError, MeasurementError } from "../base/errors.ts";
 import { writeNew } from "./atomic-file.ts";
 import { toBytePath } from "./byte-path.ts";
 import { readErrorCode } from "./read-files.ts";

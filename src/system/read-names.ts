@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
-import { describeError } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { readErrorCode } from "./read-files.ts";
 
 /** The names in a folder, as byte strings; null where there is no such folder. */

@@ -43,15 +43,12 @@ export function setFolderAside(folder: string, place: string): boolean {
   return true;
 }
 
-export interface StaleRequest {
-  readonly root: string;
-  readonly folder: string;
-  /** Decides by the path relative to the root. */
-  readonly isStale: (path: string) => boolean;
-}
-
 /** Removes half-written files directly in a folder. Folders and links are left alone. */
-export function removeStaleFiles({ root, folder, isStale }: StaleRequest): void {
+export function removeStaleFiles(
+  root: string,
+  folder: string /** Decides by the path relative to the root. */,
+  isStale: (path: string) => boolean,
+): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
     if (entry.isFile() && isStale(relative(root, path))) rmSync(path, { force: true });

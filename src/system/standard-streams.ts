@@ -1,15 +1,12 @@
 /** The outputs of the process. Pipes and files are written directly: the streams of Node take longer to load than a small command. */
 import { fstatSync, writeSync } from "node:fs";
 
-interface Output {
-  readonly descriptor: 1 | 2;
-  readonly openStream: () => NodeJS.WriteStream;
-  /** Never called while something is written. */
-  readonly onError: (error: NodeJS.ErrnoException) => void;
-}
-
 /** Writes a text to an output. As a stream of Node, in the order of the calls, and before the next one if it is a pipe. */
-export function makeWriter({ descriptor, openStream, onError }: Output): (text: string | Uint8Array) => void {
+export function makeWriter(
+  descriptor: 1 | 2,
+  openStream: () => NodeJS.WriteStream /** Never called while something is written. */,
+  onError: (error: NodeJS.ErrnoException) => void,
+): (text: string | Uint8Array) => void {
   let stream: NodeJS.WriteStream | null = null;
   const write = (bytes: string | Uint8Array): void => {
     stream ??= openStream().on("error", onError);

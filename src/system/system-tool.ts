@@ -1,6 +1,5 @@
 import { promisify } from "node:util";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { noteProcess } from "./process-notes.ts";
 
 /**

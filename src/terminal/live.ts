@@ -172,7 +172,7 @@ export function drawLive(session: DrawingSession, { command, share = 1, openKeys
   };
   const begin = (): void => {
     keys = openKeys?.(draw) ?? null;
-    show = showFrame(session, { render, onClose });
+    show = showFrame(session, render, onClose);
     draw();
   };
   return (event) => {

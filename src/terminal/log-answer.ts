@@ -54,7 +54,7 @@ interface ChosenLog extends LogQuestion {
 async function follow(around: WorkspaceSnapshot, chosen: ChosenLog, session: Session): Promise<CommandEnd> {
   const write = createWriter({ ...chosen, root: around.repository.root }, session);
   const signal = AbortSignal.any([session.signal, session.unread]);
-  await followTickLog(around, { runId: chosen.runId, signal, onEntry: (entry) => session.out(write([entry])) });
+  await followTickLog(around, chosen.runId, signal, (entry) => session.out(write([entry])));
   return { kind: "ended", status: 0 };
 }
 

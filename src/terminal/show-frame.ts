@@ -5,18 +5,14 @@ import { createPainter } from "./painter.ts";
 /** The clock is redrawn without events. */
 const CLOCK_MS = 1000;
 
-interface Frame {
-  readonly render: () => readonly string[];
-  readonly onClose?: () => void;
-}
-
 /**
  * Holds a frame at the bottom of the terminal until the stage is cleared: it is redrawn each second, on resize and after a
  * suspension. Answers with the function that draws it now.
  */
 export function showFrame(
   { stage, screen }: Pick<Session, "stage"> & { readonly screen: Screen },
-  { render, onClose }: Frame,
+  render: () => readonly string[],
+  onClose?: () => void,
 ): () => void {
   const painter = createPainter({ write: stage.raw, size: screen.size });
   let isPaused = false;

@@ -15,22 +15,16 @@ export function watchWorker(session: Session, slots: number): WorkerListener {
     if (words !== null) err(`${new Date().toISOString().slice(11, 19)} ${words}\n`);
   };
   if (json || isPlain || screen === null || isInBackground()) return say;
-  return drawSlots(session, { screen, slots, say });
+  return drawSlots(session, screen, slots, say);
 }
 
-interface Slots {
-  readonly screen: Screen;
-  readonly slots: number;
-  readonly say: WorkerListener;
-}
-
-function drawSlots(session: Session, { screen, slots, say }: Slots): WorkerListener {
+function drawSlots(session: Session, screen: Screen, slots: number, say: WorkerListener): WorkerListener {
   const views: (SlotView | null)[] = Array.from({ length: slots }, () => null);
   const render = (): readonly string[] => {
     const { columns } = screen.size();
-    return renderWorkerFrame(views, { columns, now: Date.now(), style: session.style });
+    return renderWorkerFrame(views, columns, Date.now(), session.style);
   };
-  const draw = showFrame({ stage: session.stage, screen }, { render });
+  const draw = showFrame({ stage: session.stage, screen }, render);
   draw();
   return (event) => {
     if (event.kind !== "warned") views[event.slot - 1] = updateSlot(views[event.slot - 1] ?? null, event, Date.now());

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import * as v from "valibot";
 import type { RecordWish, SessionReply } from "../agents/driver.ts";
 import { AGENT_LOGINS } from "../agents/logins.ts";
-import type { Surroundings } from "../place/tick-sandbox.ts";
+import type { TickEnclosure } from "../place/tick-sandbox.ts";
 import { RepositoryPath } from "../base/repository-path.ts";
 import { Usage } from "../records/agent.ts";
 import { writeAtomic, writeNew } from "../system/atomic-file.ts";
@@ -56,7 +56,7 @@ export interface KeptRecord {
 /** Null for an agent whose program keeps nothing that could be found again. */
 export async function openRecord(
   driver: string,
-  reach: Surroundings["reach"],
+  reach: TickEnclosure["reach"],
   { runDirectory, repaired, sandbox }: SessionKeeping,
 ): Promise<KeptRecord | null> {
   const place = AGENT_LOGINS.find((one) => one.driver === driver);
@@ -66,7 +66,7 @@ export async function openRecord(
     if (folder === null || reply.record === undefined) return;
     const { id, spent } = reply.record;
     const isWanted = (name: string): boolean => name.endsWith(`${id}.jsonl`);
-    const file = findFile({ root: folder, path: place.sessions, isWanted, depth: DEPTH_MAX });
+    const file = findFile(folder, place.sessions, isWanted, DEPTH_MAX);
     if (file === null) return;
     const read = await readLeftFile({ root: folder, path: file }, RECORD_BYTES_MAX);
     // Long outputs of tools lie beside it, in a folder of its name.

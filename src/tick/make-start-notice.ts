@@ -24,7 +24,7 @@ export async function makeStartNotice(session: RunningTick): Promise<StartNotice
     liftedPaths,
     uncommitted: session.pinned.uncommitted.length,
     checks,
-    installer: await findMissingPackages({ root: repository.root, checks, templates }),
+    installer: await findMissingPackages(repository.root, checks, templates),
     isCommitted: settle.onSuccess === "commit",
     branch: await findBranch(session),
     isAsked: work.ask !== null,

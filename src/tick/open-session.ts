@@ -6,17 +6,17 @@ import type { ReviewPlan } from "../checks/pure/review-plan.ts";
 import type { Work } from "../workflows/pure/workflow.ts";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
 import { readBuilderTexts, readPlanTexts } from "./prompt-files.ts";
-import type {
-  ReadyAgent,
-  ReadyBuilder,
-  ReadyOrchestrator,
-  ReadyReview,
-  ReadyWork,
-  AttemptsPort,
-  RoundPort,
-  RunningTick,
+import {
+  type AttemptsPort,
+  leaveNothing,
+  type ReadyAgent,
+  type ReadyBuilder,
+  type ReadyOrchestrator,
+  type ReadyReview,
+  type ReadyWork,
+  type RoundPort,
+  type RunningTick,
 } from "./running-tick.ts";
-import { leaveNothing } from "./running-tick.ts";
 import { InvariantError } from "../base/errors.ts";
 import { join } from "node:path";
 import { readClockMs } from "../system/clock.ts";
@@ -311,14 +311,12 @@ const BYTES_MAX = 1_000_000;
 const Names = v.optional(v.record(v.string(), v.unknown()), {});
 const Manifest = v.object({ dependencies: Names, devDependencies: Names });
 
-interface WantedChecks {
-  readonly root: string;
-  readonly checks: readonly string[];
-  readonly templates: Config["verification"]["templates"];
-}
-
 /** The tool to install packages with, where a check needs packages that nobody has installed yet; null otherwise. */
-export async function findMissingPackages({ root, checks, templates }: WantedChecks): Promise<string | null> {
+export async function findMissingPackages(
+  root: string,
+  checks: readonly string[],
+  templates: Config["verification"]["templates"],
+): Promise<string | null> {
   const tool = templates.find(({ id, cmd }) => checks.includes(id) && TOOLS.includes(cmd))?.cmd ?? null;
   if (tool === null || areInstalled(root)) return null;
   const read = await readBounded(join(root, "package.json"), BYTES_MAX);

@@ -32,7 +32,7 @@ export async function performBaseline(session: RunningTick, state: StateIn<"base
   const checksSha256 = hashSettings(session);
   const wanted = checks.map(describeCheck);
   const event = { type: "baselined", commit, checks_sha256: checksSha256 } as const;
-  const known = findKnownBase(journal.recent(), { commit, checksSha256, wanted });
+  const known = findKnownBase(journal.recent(), commit, checksSha256, wanted);
   if (known !== null) return { ...event, ...answer(session, state, known), kept: true };
   const boundMs = config.verification.baseline_max_seconds * 1000;
   const isBounded = config.verification.baseline === "auto";

@@ -4,8 +4,7 @@ import { SESSION_LOST, type SessionReply, type SessionScope } from "../agents/dr
 import type { BuilderFailure, Rules } from "../records/evidence.ts";
 import type { TickEvent } from "../records/event.ts";
 import { CONTEXT_VARIABLE } from "../base/environment.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { unreachable } from "../base/errors.ts";
+import { MeasurementError, unreachable } from "../base/errors.ts";
 import { compileForbidden } from "../base/globs.ts";
 import { decodePath } from "../base/path-names.ts";
 import { composeBuilderPrompt, frameSection } from "./pure/framed-section.ts";
@@ -19,12 +18,16 @@ import { createDispatch } from "../system/drop-folder.ts";
 import { readRules } from "./perform-judge.ts";
 import { readSessionSchema } from "../workspace/session-files.ts";
 import { comparePrompt } from "./compare-prompt.ts";
-import { readInterruption } from "./running-tick.ts";
-import { type SalvageStart, startFromSalvage } from "./adopt-finished.ts";
-import { pickEarliestRetry, handOver, isOutOfQuota } from "./own-record.ts";
-import { describeFailure, describeTickTimeout, describeTime } from "./own-record.ts";
-import { type Proposals, takeProposals } from "./adopt-finished.ts";
-import type { ReadyBuilder, RunningTick } from "./running-tick.ts";
+import { readInterruption, type ReadyBuilder, type RunningTick } from "./running-tick.ts";
+import { type Proposals, type SalvageStart, startFromSalvage, takeProposals } from "./adopt-finished.ts";
+import {
+  describeFailure,
+  describeTickTimeout,
+  describeTime,
+  handOver,
+  isOutOfQuota,
+  pickEarliestRetry,
+} from "./own-record.ts";
 import { Task } from "../records/task.ts";
 import { readLeftFile, removeLeftFile } from "../system/left-file.ts";
 import { openPublication } from "../workspace/publish.ts";

@@ -19,10 +19,8 @@ import { readClockMs } from "../system/clock.ts";
 import { readRules } from "./perform-judge.ts";
 import { refuseMissingCheck } from "../workspace/missing-check-programs.ts";
 import { describeOwnChecks, findRefusal } from "./announce-plan.ts";
-import { pickEarliestRetry, handOver, isOutOfQuota } from "./own-record.ts";
-import { describeFailure, describeTime } from "./own-record.ts";
-import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
-import type { ReadyOrchestrator, RunningTick } from "./running-tick.ts";
+import { describeFailure, describeTime, handOver, isOutOfQuota, pickEarliestRetry } from "./own-record.ts";
+import { readInterruption, type ReadyOrchestrator, type RunningTick, TICK_TIMEOUT } from "./running-tick.ts";
 import { restoreOutputFile, runAgent, withDropFolder } from "./run-agent.ts";
 
 /** An answer is small. */
@@ -170,7 +168,7 @@ async function findMissingCheck(
   { tick: { config }, where: { repository } }: RunningTick,
   task: Task,
 ): Promise<Refused | null> {
-  const refusal = await refuseMissingCheck({ config, repository, task, own: [] });
+  const refusal = await refuseMissingCheck(config, repository, task, []);
   return refusal === null ? null : { type: "refused", ...refusal };
 }
 

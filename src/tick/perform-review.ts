@@ -23,9 +23,8 @@ import { type ReviewLimit, runReviewers } from "./review-sessions.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { readSessionSchema } from "../workspace/session-files.ts";
 import { listSideEffects } from "../checks/run-stage.ts";
-import { readInterruption, TICK_TIMEOUT } from "./running-tick.ts";
+import { readInterruption, type ReadyReview, type RunningTick, TICK_TIMEOUT } from "./running-tick.ts";
 import { readCandidate } from "./perform-judge.ts";
-import type { ReadyReview, RunningTick } from "./running-tick.ts";
 
 type ReviewState = StateIn<"review">;
 
@@ -90,7 +89,7 @@ async function askRound(
   if (round.kind === "aborted") return readInterruption(session.tick.signal);
   if (round.kind === "tick-timed-out") return TICK_TIMEOUT;
   if (round.kind === "rate-limited") return { ...round, remembered };
-  const wrote = await revertWriting(session, { candidate, remembered });
+  const wrote = await revertWriting(session, candidate, remembered);
   const reviews = round.reviews.map((one) => (wrote === null ? one : dropVote(one, wrote)));
   return dropFalseVotes(session, { plan: review.plan, reviews, remembered, runs: reviewed.runs });
 }
@@ -108,7 +107,7 @@ async function tryHandOver(
   const candidate = readCandidate(session);
   const event = handOver(review, review.plan.role, limit);
   if (event === null) return null;
-  return (await revertWriting(session, { candidate, remembered })) === null ? event : null;
+  return (await revertWriting(session, candidate, remembered)) === null ? event : null;
 }
 
 function concludeReview(verdict: ReviewVerdict, reviews: Review[]): TickEvent {
@@ -135,12 +134,6 @@ async function readMatter(
   };
 }
 
-interface ReviewedState {
-  readonly candidate: Candidate;
-  /** Before the first reviewer. */
-  readonly remembered: Observation;
-}
-
 interface RevertedWriting {
   readonly paths: readonly string[];
   /** Null where nothing could be saved. */
@@ -148,8 +141,11 @@ interface RevertedWriting {
 }
 
 /** The reverted changes of a round; null if there are none. */
-async function revertWriting(session: RunningTick, looking: ReviewedState): Promise<RevertedWriting | null> {
-  const { remembered, candidate } = looking;
+async function revertWriting(
+  session: RunningTick,
+  candidate: Candidate /** Before the first reviewer. */,
+  remembered: Observation,
+): Promise<RevertedWriting | null> {
   const {
     where: { change, store, stateDirectory },
     left: memory,

@@ -6,17 +6,15 @@
  */
 import { join } from "node:path";
 import type { SettleAction, TickEvent } from "../records/event.ts";
-import { unreachable } from "../base/errors.ts";
+import { describeError, MeasurementError, unreachable } from "../base/errors.ts";
 import type { Rules, Evidence } from "../records/evidence.ts";
 import type { KeptWork } from "../records/kept-work.ts";
 import { MainTreeChanged } from "../base/main-tree-changed.ts";
-import { MeasurementError } from "../base/errors.ts";
 import { RollbackError } from "../base/rollback-error.ts";
 import { combineRules } from "../judge/pure/combine-rules.ts";
 import { findJudgement, findTask } from "./pure/tick-facts.ts";
 import type { Settling, PreparedFacts } from "./pure/tick-state.ts";
 import type { Task } from "../records/task.ts";
-import { describeError } from "../base/errors.ts";
 import { writeUnkeptNote, listUnkeptNotes } from "../evidence/pure/unkept-notes.ts";
 import { isOwnFile, isWrittenByRelais } from "../config/workspace-layout.ts";
 import { copyKeptPatch, locateKeptFolder } from "../store/rescue.ts";
@@ -37,8 +35,7 @@ import { readCandidate, readRules } from "./perform-judge.ts";
 import { keepSalvage } from "../keep/salvage.ts";
 import { STORE_CHANGED } from "./check-rebuilt-state.ts";
 import { commitAccepted, type CommitOutcome } from "../keep/settle-commit.ts";
-import { TICK_TIMEOUT } from "./running-tick.ts";
-import type { OpenTick } from "./running-tick.ts";
+import { type OpenTick, TICK_TIMEOUT } from "./running-tick.ts";
 import { keepAccepted } from "../keep/undo.ts";
 import type { Code } from "../base/codes.ts";
 import { judge } from "../judge/pure/judge.ts";

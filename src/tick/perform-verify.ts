@@ -67,10 +67,8 @@ async function readCommittedEntries(
     const folders = present.flatMap(listAbove).filter((path) => !isFolder(path));
     return keepEntries(store, root, [
       ...gone.map((path) => [path, null] as const),
-      ...folders.map((path) => readLaidOut({ root, path, mode: FOLDER_MODE })),
-      ...present.map((path) =>
-        readLaidOut({ root, path, mode: modes.get(path) === "100755" ? PROGRAM_MODE : FILE_MODE }),
-      ),
+      ...folders.map((path) => readLaidOut(root, path, FOLDER_MODE)),
+      ...present.map((path) => readLaidOut(root, path, modes.get(path) === "100755" ? PROGRAM_MODE : FILE_MODE)),
     ]);
   });
 }
@@ -96,14 +94,11 @@ const FOLDER_MODE = 0o755;
 const PROGRAM_MODE = 0o755;
 const FILE_MODE = 0o644;
 
-interface LaidOut {
-  readonly root: string;
-  readonly path: string;
-  /** The folder of the view is private. */
-  readonly mode: number;
-}
-
-function readLaidOut({ root, path, mode }: LaidOut): readonly [string, Entry | null] {
+function readLaidOut(
+  root: string,
+  path: string /** The folder of the view is private. */,
+  mode: number,
+): readonly [string, Entry | null] {
   const entry = findEntryAt(root, path);
   return [path, entry === null || entry.type === "symlink" ? entry : { ...entry, mode }];
 }

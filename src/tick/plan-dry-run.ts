@@ -5,14 +5,12 @@ import type { Task } from "../records/task.ts";
 import { findTickPatch } from "./pure/tick-facts.ts";
 import { removeRunDirectory } from "../journal/run-directory.ts";
 import { findPreflightRefusal, makeSubject } from "./preflight.ts";
-import { planPrompt } from "./announce-plan.ts";
-import { readRules } from "./perform-judge.ts";
-import { planGiven } from "./announce-plan.ts";
+import { planGiven, planPrompt } from "./announce-plan.ts";
+import { performForeseePatch, readRules } from "./perform-judge.ts";
 import type { ReadyOrchestrator, RunningTick, OpenTick } from "./running-tick.ts";
 import { judge } from "../judge/pure/judge.ts";
 import { listCaps } from "./open-session.ts";
 import { listTaskChecks } from "./make-start-notice.ts";
-import { performForeseePatch } from "./perform-judge.ts";
 
 export async function planDryRun(session: RunningTick): Promise<DryRun | PlanDryRun> {
   const { task, orchestrator } = session.work;

@@ -54,7 +54,7 @@ export async function checkFilters(subject: PreflightSubject): Promise<Preflight
 export async function checkCheckPrograms(subject: PreflightSubject): Promise<PreflightRefusal | null> {
   const { config, repository, work } = subject;
   if (work === undefined || work === null) return null;
-  return refuseMissingCheck({ config, repository, task: work.task, own: work.checks.known });
+  return refuseMissingCheck(config, repository, work.task, work.checks.known);
 }
 
 /** A held-out file that is missing would end a paid tick, and agents could read one inside the repository. */

@@ -12,8 +12,7 @@ import { readStandardInput } from "../system/standard-input.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { combineProtection } from "../judge/pure/lifted-paths.ts";
 import { findNewFilesRule } from "../checks/pure/apply-choices.ts";
-import { makeOwnTask, type TaskWishes } from "./read-task.ts";
-import type { TaskFile } from "./read-task.ts";
+import { makeOwnTask, type TaskFile, type TaskWishes } from "./read-task.ts";
 
 /** The text itself, or where it is; the file is relative to `cwd`. */
 export type SentenceSource = Omit<Sentence, "kind"> | { readonly file: string } | { readonly isStandardInput: true };
@@ -79,7 +78,7 @@ export function makeSentenceTask(
     builder: { mode, instructions: text },
   };
   const { default_allowed_globs: usual, default_forbidden_globs: configured } = config.scope;
-  const { lifted_paths: lifted = [] } = combineProtection({ configured, asked: [], typed });
+  const { lifted_paths: lifted = [] } = combineProtection(configured, [], typed);
   // The other choices are part of the configuration by now. Ordinary work makes files.
   const isNewFilesAllowed = findNewFilesRule(configText) ?? true;
   const own = { allow: [...usual, ...lifted], isNewFilesAllowed, maxLines: null };

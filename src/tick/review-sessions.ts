@@ -1,10 +1,8 @@
 /** One round of reviewers: sessions that run side by side, each with a prompt, a drop folder and files of its own. */
 import { join } from "node:path";
-import type { PromptSize } from "../records/review.ts";
+import { type PromptSize, type Review, REVIEW_LIMITS } from "../records/review.ts";
 import type { SessionReply } from "../agents/driver.ts";
-import { InvariantError, unreachable } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
-import { type Review, REVIEW_LIMITS } from "../records/review.ts";
+import { InvariantError, MeasurementError, unreachable } from "../base/errors.ts";
 import { extractAnswer } from "../base/strict-json.ts";
 import type { ReviewPlan } from "../checks/pure/review-plan.ts";
 import { type ReviewInput, reviewPrompt } from "../checks/pure/review-prompt.ts";

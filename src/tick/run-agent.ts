@@ -3,7 +3,7 @@ import type { Excess } from "../base/manifest.ts";
 import { describeExcess, nameExcess } from "../judge/pure/growth-gate.ts";
 import { readClockMs } from "../system/clock.ts";
 import { type DropFolder, openDropFolder } from "../system/drop-folder.ts";
-import { describeRefusedHosts, openSessionSandbox, type Surroundings } from "../place/tick-sandbox.ts";
+import { describeRefusedHosts, openSessionSandbox, type TickEnclosure } from "../place/tick-sandbox.ts";
 import { type KeptRecord, openRecord, type SessionKeeping } from "./kept-session.ts";
 import type { ReadyAgent, OpenTick } from "./running-tick.ts";
 
@@ -85,7 +85,7 @@ export async function runAgent(
 async function addRecord(
   { keeping, resumedPrompt, ...request }: OwnPart,
   driver: string,
-  reach: Surroundings["reach"],
+  reach: TickEnclosure["reach"],
 ): Promise<{ readonly request: OwnRequest; readonly take: KeptRecord["take"] }> {
   const record = keeping === undefined ? null : await openRecord(driver, reach, keeping);
   if (record === null) return { request, take: async () => {} };

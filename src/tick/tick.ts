@@ -5,10 +5,8 @@
  * the journal names it.
  */
 import type { TickEvent } from "../records/event.ts";
-import { InvariantError } from "../base/errors.ts";
-import { MeasurementError } from "../base/errors.ts";
+import { describeError, InvariantError, MeasurementError } from "../base/errors.ts";
 import { RollbackError } from "../base/rollback-error.ts";
-import { describeError } from "../base/errors.ts";
 import { findNext, type Step } from "./pure/find-next.ts";
 import { evolve } from "./pure/evolve.ts";
 import { type Phase, START, type TickState } from "./pure/tick-state.ts";

@@ -144,7 +144,7 @@ async function brainstormWithPerson(request: BrainstormSession): Promise<Brainst
   if (person === null) return reportMisuse(LEFT);
   try {
     const known = { config, isTaken: (slug: string) => findExisting(request, slug) !== null };
-    const contract = await askContract(person, known, suggestPlan({ config, description, draft }));
+    const contract = await askContract(person, known, suggestPlan(config, description, draft));
     return contract === null ? reportMisuse(LEFT) : await approveContract(request, contract, person);
   } finally {
     person.leave();

@@ -3,7 +3,7 @@ import type { CampaignSummary } from "../records/campaign-files.ts";
 import type { Lock } from "../records/lock.ts";
 import { isStale } from "./pure/live-session.ts";
 import { readClockMs } from "../system/clock.ts";
-import { lockPaths, sightLocks } from "../workspace/look-at-locks.ts";
+import { lockPaths, readLocks } from "../workspace/read-locks.ts";
 import type { FoundCampaign } from "./find-campaign.ts";
 import { locatePrivateFolder, readHeartbeat } from "./heartbeat.ts";
 
@@ -27,7 +27,7 @@ export async function findCampaignLeader(found: FoundCampaign): Promise<Lock | n
   const heartbeat = readCampaignHeartbeat(found);
   if (heartbeat === null) return null;
   const { lockPath, repository, config } = found.around;
-  const sightings = await sightLocks(lockPaths({ lockPath, repository, config }));
+  const sightings = await readLocks(lockPaths({ lockPath, repository, config }));
   const holders = sightings.flatMap((sighting) => (sighting.kind === "busy" ? [sighting.holder] : []));
   const [holder] = holders;
   const isHolder = holders.length === sightings.length && holders.every(({ pid }) => pid === heartbeat.pid);

@@ -10,8 +10,7 @@ import type { CampaignTexts } from "./pure/campaign-work.ts";
 import { findKnownCampaign, type KnownCampaign } from "./pure/fold-campaign.ts";
 import { findContractProblems } from "./pure/lint-contract.ts";
 import { readPrd, readTestSpec } from "./pure/prd.ts";
-import { isFile } from "../system/read-files.ts";
-import { readNow } from "../system/read-files.ts";
+import { isFile, readNow } from "../system/read-files.ts";
 import type { Config } from "../config/config.ts";
 import { chooseCampaignSettings } from "./pure/campaign-settings.ts";
 
@@ -78,7 +77,7 @@ export function findCampaignSeries(
 /** The settings of a first run without options, before its base is known. */
 export function chooseFirstSettings(contract: CampaignContract, { campaign }: Config) {
   const choices = { maxIter: null, workerModel: null, verifierModel: null, verifyMode: null };
-  return chooseCampaignSettings(choices, { contract, campaign, base: "0".repeat(40) });
+  return chooseCampaignSettings(choices, contract, campaign, "0".repeat(40));
 }
 
 const DOCUMENT_BYTES_MAX = 1024 * 1024;

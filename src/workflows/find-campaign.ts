@@ -81,12 +81,7 @@ async function readCampaign(around: WorkspaceSnapshot, slug: string): Promise<Fo
     around,
     folderPath,
     folder,
-    status: summariseCampaign({
-      state: known.state,
-      settings,
-      config,
-      sentinel: findStandingSentinel(folder),
-    }),
+    status: summariseCampaign(known.state, settings, config, findStandingSentinel(folder)),
     seriesId: known.seriesId,
     ...listCommits(known.lines),
   };

@@ -33,7 +33,7 @@ export function locatePrivateFolder(stateDirectory: string, slug: string): strin
 const LOOK_MS_MIN = 250;
 
 /** How often a leader writes its heartbeat and checks its panes. */
-export function chooseLookInterval({ campaign }: Pick<Config, "campaign">): number {
+export function chooseBeatInterval({ campaign }: Pick<Config, "campaign">): number {
   return Math.max(LOOK_MS_MIN, campaign.poll_interval_seconds * 1000);
 }
 
@@ -67,7 +67,7 @@ export function openHeartbeat(folder: string, config: Config) {
       const { session } = live;
       live = foldLiveCampaign(live, event);
       const isFirst = event.kind === "opened" && stop === null;
-      if (isFirst) stop = repeatEvery(chooseLookInterval(config), beat);
+      if (isFirst) stop = repeatEvery(chooseBeatInterval(config), beat);
       if (isFirst || (stop !== null && live.session?.role !== session?.role)) beat();
     },
     close: (): void => {
@@ -116,11 +116,6 @@ export function reportSentinel(journal: FoldedLines, place: CampaignPlace): void
   const { folder, config } = place;
   const state = findCampaignSeries(journal, place)?.state;
   if (state === undefined || state.settings === null) return;
-  const status = summariseCampaign({
-    state,
-    settings: state.settings,
-    config,
-    sentinel: findStandingSentinel(folder),
-  });
+  const status = summariseCampaign(state, state.settings, config, findStandingSentinel(folder));
   writeNow(join(folder, CAMPAIGN_FILES.status), `${JSON.stringify(status, null, 2)}\n`);
 }

@@ -54,10 +54,7 @@ async function writeCampaign(
     await makeWorkspace({ ...place, folder: join(root, place.config.workspace_dir) });
   const isPlannedAgain = seq >= 0 && !isFolder(join(root, folder));
   const texts = Object.entries({ ...scaffoldTexts(contract), ...makeFirstStatus(contract, place) });
-  const files = await createFiles(root, {
-    folder,
-    texts: new Map(texts.map(([name, text]) => [`${folder}/${name}`, text])),
-  });
+  const files = await createFiles(root, folder, new Map(texts.map(([name, text]) => [`${folder}/${name}`, text])));
   if ("kind" in files) return files;
   // Not listed: a person has nothing to do with this file.
   if (isPlannedAgain) writeNow(join(root, folder, CAMPAIGN_FILES.cleaned), cleanedText({ seq, planned_seq: seq }));
@@ -72,7 +69,7 @@ function makeFirstStatus(contract: CampaignContract, { config }: Project): Reado
   const chosen = chooseFirstSettings({ ...contract, iteration_unit: contract.iteration_unit ?? "story" }, config);
   if (chosen.kind === "refused") return {};
   const state = { ...NEW_CAMPAIGN, updatedAt: new Date(readClockMs()).toISOString() };
-  const status = summariseCampaign({ state, settings: chosen.settings, config, sentinel: null });
+  const status = summariseCampaign(state, chosen.settings, config, null);
   return { [CAMPAIGN_FILES.status]: `${JSON.stringify(status, null, 2)}\n` };
 }
 
@@ -156,5 +153,5 @@ export async function stopCampaign(
       next: `\`relais campaign status ${slug}\` shows its state.`,
     });
   const status = `relais campaign status ${slug}`;
-  return (await endHolder(leader, { signal, status })) ?? { kind: "stopped", slug, pid: leader.pid };
+  return (await endHolder(leader, signal, status)) ?? { kind: "stopped", slug, pid: leader.pid };
 }

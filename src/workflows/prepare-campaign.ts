@@ -79,11 +79,12 @@ export async function prepareCampaign(request: CampaignWish): Promise<ReadyCampa
   if (missing !== null) return missing;
   const noVerifier = await findMissingVerifier(workspace, request.environment);
   if (noVerifier !== null) return noVerifier;
-  const choice = chooseCampaignSettings(choices, {
-    contract: addCommands(onDisk.contract, workspace, chosen),
-    campaign: workspace.config.campaign,
-    base: chooseBase(known, workspace),
-  });
+  const choice = chooseCampaignSettings(
+    choices,
+    addCommands(onDisk.contract, workspace, chosen),
+    workspace.config.campaign,
+    chooseBase(known, workspace),
+  );
   if (choice.kind === "refused") return reportMisuse(choice.message);
   return { kind: "campaign", workspace, onDisk, settings: choice.settings, folder, isNew: known === null, chosen };
 }

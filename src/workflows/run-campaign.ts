@@ -86,13 +86,11 @@ const PROMPT_BYTES_MAX = 4 * 1024 * 1024;
 /** The process of the tick before may have been killed before it could copy the prompt. */
 const TICKS_LOOKED_AT = 2;
 
-interface CampaignTicks {
-  readonly lines: readonly JournalLine[];
-  readonly settings: CampaignSettings;
-  readonly stateDirectory: string;
-}
-
-export function listVerifierPrompts({ lines, settings, stateDirectory }: CampaignTicks): ReadonlyMap<string, string> {
+export function listVerifierPrompts(
+  lines: readonly JournalLine[],
+  settings: CampaignSettings,
+  stateDirectory: string,
+): ReadonlyMap<string, string> {
   const planned = lines.flatMap(({ run_id, event }) =>
     event.type === "planned" ? [{ runId: run_id, name: nameLog(event.task.task_id, settings) }] : [],
   );
@@ -122,7 +120,7 @@ export async function publishCampaign(
   const folder = await openPublication(root, directory);
   const logs = await openPublication(root, join(directory, "logs"));
   const sentinel = findStandingSentinel(directory);
-  const status = summariseCampaign({ state, settings, config, sentinel });
+  const status = summariseCampaign(state, settings, config, sentinel);
   await folder.document(CAMPAIGN_FILES.status, CampaignStatus, status);
   if (state.memory !== null) await folder.text(CAMPAIGN_FILES.memory, state.memory);
   if (state.context !== null) await folder.text(CAMPAIGN_FILES.context, state.context);
@@ -130,7 +128,7 @@ export async function publishCampaign(
   // The process of the iteration before may have been killed before it could write this.
   for (const record of state.records.slice(-2))
     await logs.text(`iter-${labelIteration(record.iteration)}.result.md`, render(settings.slug, record));
-  for (const [name, text] of listVerifierPrompts({ lines: own, settings, stateDirectory })) await logs.text(name, text);
+  for (const [name, text] of listVerifierPrompts(own, settings, stateDirectory)) await logs.text(name, text);
   return [...folder.problems, ...logs.problems];
 }
 

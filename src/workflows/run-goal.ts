@@ -12,13 +12,11 @@ import { makeGoalWorkflow } from "./pure/goal-workflow.ts";
 import { readBounded } from "../system/bounded-file.ts";
 import { findCommit } from "../git/find-commit.ts";
 import { refuseNotReady, type Refusal, refuse } from "../records/command-failure.ts";
-import type { CommandContext } from "../workspace/workspace.ts";
-import type { Workspace } from "../workspace/workspace.ts";
+import type { CommandContext, Workspace } from "../workspace/workspace.ts";
 import { runSeries, type SeriesAnswer } from "./run-series.ts";
 import { openSeriesWorkspace } from "../workspace/open-workspace.ts";
 import type { SeriesRequest } from "./series-loop.ts";
-import { findGoal } from "./find-goal.ts";
-import { publishGoal, type RenderGoal } from "./find-goal.ts";
+import { findGoal, publishGoal, type RenderGoal } from "./find-goal.ts";
 import { RESUMABLE_ENDS } from "./pure/last-series.ts";
 import { type Misuse, reportMisuse } from "../workspace/misuse.ts";
 import { readDiffSince } from "./read-diff.ts";
@@ -132,19 +130,17 @@ async function runGoal(
       return publishGoal(now, series, renderGoal);
     },
   });
-  if (answer.kind === "series") await handOver(sources, { goal, workspace, summary: answer.summary });
+  if (answer.kind === "series") await handOver(sources, goal, workspace, answer.summary);
   return answer;
 }
 
-interface EndedGoal {
-  readonly goal: GoalSettings;
-  /** As it was before the goal. */
-  readonly workspace: Workspace;
-  readonly summary: SeriesSummary;
-}
-
 /** The worker of a job hands its goal over itself. */
-async function handOver(sources: Omit<GoalSources, "renderGoal">, { goal, workspace, summary }: EndedGoal) {
+async function handOver(
+  sources: Omit<GoalSources, "renderGoal">,
+  goal: GoalSettings /** As it was before the goal. */,
+  workspace: Workspace,
+  summary: SeriesSummary,
+) {
   const { environment, signal, watch } = sources;
   if (environment[JOB_VARIABLE] !== undefined) return;
   const { config, repository, head } = workspace;

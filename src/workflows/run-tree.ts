@@ -202,10 +202,11 @@ async function makeTree({ config, repository }: Project): Promise<MadeTree | Not
     ["schemas/tree.schema.json", `${JSON.stringify(readShippedSchema("tree"), null, 2)}\n`],
     ["tree.json", writeTree(makeFirstTree(workspace, config.tree.max_attempts))],
   ];
-  const files = await createFiles(repository.root, {
-    folder: `${workspace}/schemas`,
-    texts: new Map(texts.map(([name, text]) => [`${workspace}/${name}`, text])),
-  });
+  const files = await createFiles(
+    repository.root,
+    `${workspace}/schemas`,
+    new Map(texts.map(([name, text]) => [`${workspace}/${name}`, text])),
+  );
   return "kind" in files ? files : { kind: "made", files };
 }
 

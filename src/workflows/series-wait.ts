@@ -9,10 +9,9 @@ import { pauseUntil } from "../system/pause.ts";
 import type { TickEvent } from "../records/event.ts";
 import { InvariantError } from "../base/errors.ts";
 import type { LiveListener } from "../records/live-event.ts";
-import type { LockedWorkspace } from "../workspace/workspace.ts";
+import { appendEvent, type LockedWorkspace } from "../workspace/workspace.ts";
 import { emitRecorded } from "../tick/emit-recorded.ts";
 import { isPauseRequested } from "../workspace/pause-runner.ts";
-import { appendEvent } from "../workspace/workspace.ts";
 
 interface WaitingSeries extends RecordedSeries {
   readonly workspace: LockedWorkspace;

@@ -9,10 +9,10 @@ import { pauseUntil } from "../system/pause.ts";
 import { readNow } from "../system/read-files.ts";
 import { type ApartProcess, startApart } from "../process/children.ts";
 import { openTmux, type Tmux } from "../system/tmux.ts";
-import { lockUnavailable, lookAtLocks } from "../workspace/look-at-locks.ts";
+import { lockUnavailable, findHeldLock } from "../workspace/read-locks.ts";
 import { type Refusal, refuse } from "../records/command-failure.ts";
 import { readCampaignDocument } from "./campaign-on-disk.ts";
-import { locatePrivateFolder, chooseLookInterval } from "./heartbeat.ts";
+import { locatePrivateFolder, chooseBeatInterval } from "./heartbeat.ts";
 import { type CampaignObstacle, type CampaignWish, prepareCampaign, type ReadyCampaign } from "./prepare-campaign.ts";
 import { chooseCampaignModels } from "./pure/campaign-settings.ts";
 import { NEW_CAMPAIGN } from "./pure/campaign-state.ts";
@@ -47,7 +47,7 @@ export async function startInTmux(
   const ready = await prepareCampaign(request);
   if (ready.kind !== "campaign") return ready;
   // A second leader would report this only in its log.
-  const lock = await lookAtLocks(ready.workspace);
+  const lock = await findHeldLock(ready.workspace);
   if (lock.kind === "busy" || lock.kind === "corrupt") return lockUnavailable(lock);
   const { repository, stateDirectory } = ready.workspace;
   const folder = locatePrivateFolder(stateDirectory, slug);
@@ -231,7 +231,7 @@ export async function watchPanes(shown: WatchedStage): Promise<() => void> {
     return { name, id: shown.stage.panes[name], restarts: 0, againAt: 0 };
   });
   let isLooking = false;
-  return repeatEvery(chooseLookInterval(shown.config), () => {
+  return repeatEvery(chooseBeatInterval(shown.config), () => {
     if (isLooking) return;
     isLooking = true;
     void checkPanes(tmux, viewers, shown).finally(() => (isLooking = false));

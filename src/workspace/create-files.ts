@@ -7,15 +7,12 @@ import { removeFile } from "../system/remove-own.ts";
 import { makeFolders } from "../system/folders.ts";
 import { createFile, findObstacle } from "../journal/workspace-files.ts";
 
-interface FileTexts {
-  /** A folder from the root, which is created first. */
-  readonly folder: string;
-  /** By path from the root. */
-  readonly texts: ReadonlyMap<string, string>;
-}
-
 /** Writes the missing files; existing ones stay. */
-export async function createFiles(root: string, { folder, texts }: FileTexts): Promise<readonly MadeFile[] | NotReady> {
+export async function createFiles(
+  root: string /** A folder from the root, which is created first. */,
+  folder: string /** By path from the root. */,
+  texts: ReadonlyMap<string, string>,
+): Promise<readonly MadeFile[] | NotReady> {
   const obstacle = await findObstacle(root, folder);
   if (obstacle !== null)
     return refuseNotReady(

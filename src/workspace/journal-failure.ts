@@ -1,6 +1,5 @@
 import { dirname } from "node:path";
-import { MeasurementError } from "../base/errors.ts";
-import { describeError } from "../base/errors.ts";
+import { describeError, MeasurementError } from "../base/errors.ts";
 import { readErrorCode } from "../system/read-files.ts";
 
 /** An event could not be recorded, so nothing more may be done: nobody could tell afterwards what it was. */

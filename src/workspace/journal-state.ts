@@ -11,7 +11,7 @@ import { NOT_READABLE } from "../system/bounded-file.ts";
 import { type JournalSurvey, surveyJournal } from "../journal/survey-journal.ts";
 import { findNotPutBackRun } from "../journal/pure/journal-runs.ts";
 import { TickRecords } from "../tick/pure/tick-records.ts";
-import { lockPaths } from "./look-at-locks.ts";
+import { lockPaths } from "./read-locks.ts";
 import type { Workspace } from "./workspace.ts";
 
 export type JournalPaths = Pick<Workspace, "repository" | "config" | "stateDirectory" | "lockPath">;
@@ -35,7 +35,7 @@ export function surveyWorkspace(places: JournalPaths): Promise<JournalSurvey> {
 /** The summary of a journal that is whole; null where every line has to be read. */
 export function recallWorkspace(places: JournalPaths): JournalSummary | null {
   const { ledger } = locateJournal(places);
-  return recallJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: lockPaths(places) });
+  return recallJournal(places.stateDirectory, ledger, lockPaths(places));
 }
 
 /** Before the locks are taken, because that removes the notes of a killed process. */

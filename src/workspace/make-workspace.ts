@@ -66,21 +66,19 @@ async function restoreTick(workspace: LockedWorkspace, { run_id, event }: Journa
   const source = locateRunDirectory(stateDirectory, run_id);
   const history = join(workspace.repository.root, config.history.dir, run_id);
   for (const file of event.history_files ?? [])
-    await restoreCopy(workspace, { source: join(source, file.name), target: join(history, file.name), file });
+    await restoreCopy(workspace, join(source, file.name), join(history, file.name), file);
   if (event.report_sha256 === null) return;
   const file = { name: "REPORT.json", sha256: event.report_sha256 };
   const isLast = workspace.journal.lines().findLast((line) => line.event.type === "reported")?.run_id === run_id;
-  if (isLast)
-    await restoreCopy(workspace, { source: join(source, "report.json"), target: join(folder, file.name), file });
+  if (isLast) await restoreCopy(workspace, join(source, "report.json"), join(folder, file.name), file);
 }
 
-interface LostCopy {
-  readonly source: string;
-  readonly target: string;
-  readonly file: HistoryFile;
-}
-
-async function restoreCopy({ repository }: LockedWorkspace, { source, target, file }: LostCopy): Promise<void> {
+async function restoreCopy(
+  { repository }: LockedWorkspace,
+  source: string,
+  target: string,
+  file: HistoryFile,
+): Promise<void> {
   if (await isWhole(target, file)) return;
   if (!(await isWhole(source, file))) return;
   const publication = await openPublication(repository.root, dirname(target));

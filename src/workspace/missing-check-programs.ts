@@ -27,17 +27,13 @@ export async function listMissingCheckPrograms(
   return missing;
 }
 
-interface TickChecks {
-  readonly config: Config;
-  readonly repository: Repository;
-  /** Null where nobody has planned yet. */
-  readonly task: Task | null;
-  /** The workflow's own. */
-  readonly own: readonly Check[];
-}
-
 /** Why the checks of a tick cannot be run, or null. A program in the repository may be what the tick is to make. */
-export async function refuseMissingCheck({ config, repository, task, own }: TickChecks) {
+export async function refuseMissingCheck(
+  config: Config,
+  repository: Repository /** Null where nobody has planned yet. */,
+  task: Task | null /** The workflow's own. */,
+  own: readonly Check[],
+) {
   const path = repository.environment["PATH"];
   if (path === undefined) return null;
   const named = new Set([...(task?.verification?.fast ?? []), ...(task?.verification?.slow ?? [])]);

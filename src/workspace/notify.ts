@@ -36,7 +36,7 @@ export async function runOwnCommand(argv: readonly string[] | null, command: Own
       program,
       args,
       cwd,
-      env: makeChildEnvironment({ inherit, names, set }),
+      env: makeChildEnvironment(inherit, names, set),
       input: `${JSON.stringify(document)}\n`,
       deadlineMs: secondsMax * 1000,
       outputBytesMax: OUTPUT_BYTES_MAX,

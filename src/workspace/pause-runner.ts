@@ -3,8 +3,7 @@
  *
  * The keys of a live view call the same functions, in the process of the runner or in another one.
  */
-import type { CommandFailure, Refusal } from "../records/command-failure.ts";
-import { refuse } from "../records/command-failure.ts";
+import { type CommandFailure, type Refusal, refuse } from "../records/command-failure.ts";
 import type { RequestedPause, RunningRelais, WithdrawnPause } from "../records/decisions.ts";
 import type { Lock } from "../records/lock.ts";
 import type { PauseRequest } from "../records/requests.ts";
@@ -12,7 +11,7 @@ import { openSeries } from "../workflows/pure/last-series.ts";
 import { findTickRecord } from "../tick/pure/tick-records.ts";
 import { findStart } from "../tick/pure/tick-facts.ts";
 import { listRepositoryLines } from "./lines-of-repository.ts";
-import { lookAtLocks } from "./look-at-locks.ts";
+import { findHeldLock } from "./read-locks.ts";
 import { refuseOther } from "./misuse.ts";
 import { readRequest, removeRequest, writeRequest } from "./request-file.ts";
 import { withSnapshot } from "./with-snapshot.ts";
@@ -63,7 +62,7 @@ export async function takePause(place: Place): Promise<boolean> {
 }
 
 export async function findHolder(place: Pick<Place, "lockPath" | "repository" | "config">): Promise<Lock | null> {
-  const sighting = await lookAtLocks(place);
+  const sighting = await findHeldLock(place);
   return sighting.kind === "busy" ? sighting.holder : null;
 }
 

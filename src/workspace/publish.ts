@@ -46,7 +46,7 @@ export interface Publication {
 /** If the folder is refused, every file in it is a problem. */
 export async function openPublication(root: string, directory: string): Promise<Publication> {
   const folder = relative(root, directory);
-  const opened = await openPublishedFolder({ root, path: folder });
+  const opened = await openPublishedFolder(root, folder);
   const problems: string[] = [];
   const attempt = async (name: string, act: (folder: PublishedFolder) => Promise<void>): Promise<boolean> => {
     try {

@@ -2,9 +2,8 @@
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
 import type { CodeOf } from "../base/codes.ts";
-import type { GitOperation } from "../git/git-status.ts";
+import { type GitOperation, listUnwritablePlaces } from "../git/git-status.ts";
 import type { Repository } from "../git/repository-layout.ts";
-import { listUnwritablePlaces } from "../git/git-status.ts";
 
 interface RepositoryRefusal {
   readonly code: CodeOf<"blocked">;

@@ -39,11 +39,7 @@ export interface DocumentsRequest {
 /** Only `.tmp` files, so that a wide glob removes nothing of a person. */
 export function removeHalfWritten({ root, workspace, cleanup }: DocumentsRequest & { readonly root: string }): void {
   const isStale = compileAllowed([cleanup.delete_tmp_glob]);
-  removeStaleFiles({
-    root,
-    folder: workspace,
-    isStale: (path) => path.endsWith(".tmp") && isStale(path) !== null,
-  });
+  removeStaleFiles(root, workspace, (path) => path.endsWith(".tmp") && isStale(path) !== null);
 }
 
 export async function listDamagedDocuments({ workspace, cleanup }: DocumentsRequest): Promise<readonly string[]> {

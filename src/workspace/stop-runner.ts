@@ -22,7 +22,7 @@ export async function stopRunner(request: WorkspaceRequest, seen?: string): Prom
     return { kind: "holder" as const, holder, described: nameRunner(snapshot, holder) };
   });
   if (found.kind !== "holder") return found;
-  const refusal = await endHolder(found.holder, { signal: request.signal, status: "relais status" });
+  const refusal = await endHolder(found.holder, request.signal, "relais status");
   if (refusal !== null) return refusal;
   // Another tick may have started in between.
   return withSnapshot(request, ({ lines }) => {
@@ -32,14 +32,12 @@ export async function stopRunner(request: WorkspaceRequest, seen?: string): Prom
   });
 }
 
-interface EndWish {
-  readonly signal: AbortSignal;
-  /** The command that shows when it has stopped. */
-  readonly status: string;
-}
-
 /** Null once exactly this process is gone. */
-export async function endHolder(holder: Lock, { signal, status }: EndWish): Promise<Refusal | null> {
+export async function endHolder(
+  holder: Lock,
+  signal: AbortSignal /** The command that shows when it has stopped. */,
+  status: string,
+): Promise<Refusal | null> {
   const { pid, process_start, boot_id, host, pid_namespace } = holder;
   const identity = { pid, processStart: process_start, bootId: boot_id, host, pidNamespace: pid_namespace };
   const end = await askToEnd(identity, signal);

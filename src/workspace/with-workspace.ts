@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { type CommandFailure, type NotReady, refuse } from "../records/command-failure.ts";
 import { readClockMs } from "../system/clock.ts";
 import { acquireLock, type LockResult } from "../journal/acquire-lock.ts";
-import { lockPaths, lockUnavailable, sightLocks } from "./look-at-locks.ts";
+import { lockPaths, lockUnavailable, readLocks } from "./read-locks.ts";
 import type { DamagedLock } from "../records/recovery.ts";
 import type {
   BrokenWorkspace,
@@ -61,7 +61,7 @@ async function takeLocks(paths: readonly string[], runId: string): Promise<HeldL
   };
   try {
     for (const path of paths) {
-      const lock = await acquireLock({ path, runId, now: () => new Date(readClockMs()).toISOString() });
+      const lock = await acquireLock(path, runId, () => new Date(readClockMs()).toISOString());
       if (lock.kind !== "held") {
         await release();
         return lockUnavailable(lock);
@@ -80,7 +80,7 @@ async function takeLocks(paths: readonly string[], runId: string): Promise<HeldL
 
 async function clearStaleLocks(paths: readonly string[], runId: string): Promise<DamagedLock | null> {
   for (const path of paths) {
-    const [sighting] = await sightLocks([path]);
+    const [sighting] = await readLocks([path]);
     if (sighting?.kind === "corrupt") return { path, reason: sighting.reason };
     if (sighting?.kind !== "stale") continue;
     const taken = await takeLocks([path], runId);
@@ -160,7 +160,7 @@ async function openBrokenWorkspace(
   if (survey.kind === "foreign") return refuseUnusableJournal(survey);
   if (survey.kind === "lost" && !abandon) return explainLostTick(survey.holder);
   // Before the locks are taken, because that removes their notes.
-  const goneHolders = (await sightLocks(paths)).flatMap((sighting) =>
+  const goneHolders = (await readLocks(paths)).flatMap((sighting) =>
     sighting.kind === "stale" && sighting.holder?.journal !== undefined ? [sighting.holder] : [],
   );
   const locks = await takeLocks([places.lockPath], runId);

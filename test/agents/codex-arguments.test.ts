@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { listCodexArguments } from "../../src/agents/codex-arguments.ts";
-import { adaptCodexSchema } from "../../src/agents/codex-arguments.ts";
+import { adaptCodexSchema, listCodexArguments } from "../../src/agents/codex-arguments.ts";
 import { readShippedSchema } from "../../src/workspace/shipped-files.ts";
 
 const SETTINGS = {

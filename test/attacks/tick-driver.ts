@@ -9,7 +9,7 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { GOOD_BUILDER } from "../../src/drill/pure/drill-stage.ts";
 import type { HostileBuilder } from "../../src/drill/pure/hostile-builder.ts";
-import { endStrays, type Stray } from "../../src/drill/plain-look.ts";
+import { endStrays, type Stray } from "../../src/drill/plain-listing.ts";
 import { listIsolations } from "../support/isolations.ts";
 import { shuffle } from "../support/landing-seed.ts";
 import { differences, type Walk } from "../support/walker.ts";

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
-import { padText, wrapText } from "../../src/base/wrap-text.ts";
+import { measureDisplayWidth, padText, wrapText } from "../../src/base/wrap-text.ts";
 
 const words = fc.array(
   fc.string({ unit: fc.constantFrom("a", "é", "日", "🎉", "e\u0301", "🇩🇪", "👩\u200d💻"), maxLength: 30 }),

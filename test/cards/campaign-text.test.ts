@@ -19,7 +19,7 @@ const sight = {
 } as const;
 
 const status = (sentinel: "blocked" | null) =>
-  summariseCampaign({ state: { ...NEW_CAMPAIGN, settings: SETTINGS }, settings: SETTINGS, config, sentinel });
+  summariseCampaign({ ...NEW_CAMPAIGN, settings: SETTINGS }, SETTINGS, config, sentinel);
 
 test("a campaign goes on only where somebody leads it", () => {
   const led = { ...sight, status: status(null), life: { leader: "alive", session: null } } as const;

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import type { Drill, DrillResult } from "../../src/drill/pure/drill-result.ts";
+import { type Drill, type DrillResult, isHeld } from "../../src/drill/pure/drill-result.ts";
 import { CODES } from "../../src/base/codes.ts";
-import { isHeld } from "../../src/drill/pure/drill-result.ts";
 import { measureDisplayWidth } from "../../src/base/wrap-text.ts";
 import { renderDrill } from "../../src/cards/drill-text.ts";
 

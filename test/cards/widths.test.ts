@@ -7,11 +7,9 @@ import { Config } from "../../src/config/config.ts";
 import { parseWith } from "../../src/base/schema-error.ts";
 import { fail, ok, warn } from "../../src/checks/pure/config-text.ts";
 import type { Canvas } from "../../src/base/canvas.ts";
-import { renderDoctor } from "../../src/cards/init-text.ts";
-import { renderHistoryList } from "../../src/cards/history-text.ts";
-import { renderInit } from "../../src/cards/init-text.ts";
+import { renderDoctor, renderInit } from "../../src/cards/init-text.ts";
+import { renderHistoryList, renderReplay } from "../../src/cards/history-text.ts";
 import { renderPruned } from "../../src/cards/decision-text.ts";
-import { renderReplay } from "../../src/cards/history-text.ts";
 import { renderSalvageList } from "../../src/cards/salvage-text.ts";
 import { renderStatus } from "../../src/cards/status-text.ts";
 import { plainStyle } from "../../src/base/style.ts";
@@ -58,33 +56,31 @@ const LISTS: Readonly<Record<string, (canvas: Canvas) => string>> = {
     renderHistoryList([{ runId: RUN, startedAt: at, code: "SUCCESS", intent: "Short" }], canvas),
   "history replay": (canvas) =>
     renderReplay(
-      {
-        ticks: [
-          {
-            runId: RUN,
-            replayed: {
-              kind: "same",
-              judgement: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
-              isHashChecked: false,
-              isFolderChecked: false,
-            },
+      [
+        {
+          runId: RUN,
+          replayed: {
+            kind: "same",
+            judgement: { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED" },
+            isHashChecked: false,
+            isFolderChecked: false,
           },
-          { runId: RUN, replayed: { kind: "pruned" } },
-          {
-            runId: RUN,
-            replayed: {
-              kind: "differs",
-              file: "report.json",
-              place: "byte 12",
-              recorded: '"one"',
-              derived: '"two"',
-              sha256: { recorded: "a".repeat(64), found: "b".repeat(64) },
-              others: [{ file: "transcripts/builder.jsonl", reason: "it was changed" }],
-            },
+        },
+        { runId: RUN, replayed: { kind: "pruned" } },
+        {
+          runId: RUN,
+          replayed: {
+            kind: "differs",
+            file: "report.json",
+            place: "byte 12",
+            recorded: '"one"',
+            derived: '"two"',
+            sha256: { recorded: "a".repeat(64), found: "b".repeat(64) },
+            others: [{ file: "transcripts/builder.jsonl", reason: "it was changed" }],
           },
-        ],
-        ledgerLine: 3,
-      },
+        },
+      ],
+      3,
       { ...canvas, isQuiet: false },
     ),
   "history prune": (canvas) =>

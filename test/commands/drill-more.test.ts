@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
-import { findStrays } from "../../src/drill/plain-look.ts";
+import { findStrays } from "../../src/drill/plain-listing.ts";
 import { copyBuilt } from "../support/copy-built.ts";
 import { makeDrillGround, OUTSIDE, parseDrill, runDrillIn, startDrill } from "../support/drill-ground.ts";
 import { executable } from "../support/relais.ts";

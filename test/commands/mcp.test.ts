@@ -2,8 +2,7 @@
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { describeFailedCall } from "../../src/commands/mcp-command.ts";
-import { openProgress } from "../../src/commands/mcp-command.ts";
+import { describeFailedCall, openProgress } from "../../src/commands/mcp-command.ts";
 import { documentOf, textsOf, withTools } from "../support/mcp-client.ts";
 import { executable } from "../support/relais.ts";
 import { inWorld } from "../support/scenario.ts";

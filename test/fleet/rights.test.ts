@@ -6,8 +6,7 @@ import { connect, headers, type NatsConnection } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Invitation } from "../../src/queue/pure/fleet.ts";
 import { nameFleet } from "../../src/queue/pure/server-config.ts";
-import { connectFleet } from "../../src/fleet/fleet-file.ts";
-import { makeRepositoryToken } from "../../src/fleet/fleet-file.ts";
+import { connectFleet, makeRepositoryToken } from "../../src/fleet/fleet-file.ts";
 import { connectMember, type FleetServer, hasServer, openFleetServer } from "../support/fleet-server.ts";
 
 const OURS = "https://git.example.com/team/ours";

@@ -42,7 +42,7 @@ test.skipIf(!hasServer)("queue, status and the live view show a job that runs on
 
   const over = new AbortController();
   const events: LiveEvent[] = [];
-  const watched = watchRunningJobs(dan.environment, { emit: (event) => events.push(event), signal: over.signal });
+  const watched = watchRunningJobs(dan.environment, (event) => events.push(event), over.signal);
   await waitUntil(
     () => events.length,
     (count) => count > 0,

@@ -28,12 +28,7 @@ test("the answers are git's own, for names of every kind", async () => {
     ["", Buffer.from(RULES)],
     ["src/nested", Buffer.from("inner.*\n")],
   ]);
-  const answer = await listIgnoredPaths({
-    rules: { files, exclude: null, userExcludesFile: null },
-    paths: PATHS,
-    folders: [],
-    environment: process.env,
-  });
+  const answer = await listIgnoredPaths({ files, exclude: null, userExcludesFile: null }, PATHS, [], process.env);
   const expected = PATHS.filter((path) => {
     if (/[\n\xff]/.test(path)) return true;
     try {
@@ -52,12 +47,7 @@ test("info/exclude and a rule for folders count", async () => {
     exclude: Buffer.from("mine\n"),
     userExcludesFile: null,
   };
-  const answer = await listIgnoredPaths({
-    rules,
-    paths: ["mine", "out", "other/out"],
-    folders: ["out"],
-    environment: process.env,
-  });
+  const answer = await listIgnoredPaths(rules, ["mine", "out", "other/out"], ["out"], process.env);
   expect([...answer].toSorted()).toEqual(["mine", "out"]);
 });
 
@@ -68,11 +58,6 @@ test("a folder whose path is too long for another place is judged like any that 
     exclude: null,
     userExcludesFile: null,
   };
-  const answer = await listIgnoredPaths({
-    rules,
-    paths: [deep, "out"],
-    folders: [deep, "out"],
-    environment: process.env,
-  });
+  const answer = await listIgnoredPaths(rules, [deep, "out"], [deep, "out"], process.env);
   expect([...answer]).toEqual(["out"]);
 });

@@ -24,7 +24,7 @@ async function receive(name: string, within = BRANCH) {
   const repository = await findRepository(root, process.env);
   if (repository.kind !== "repository") throw new Error(repository.kind);
   const before = git("for-each-ref");
-  const imported = await importBundle(repository, file, { checkedOut: "refs/heads/work", within });
+  const imported = await importBundle(repository, file, "refs/heads/work", within);
   return { imported, tip, isSame: git("for-each-ref") === before };
 }
 

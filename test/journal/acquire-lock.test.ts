@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const acquire = () => acquireLock({ path, runId: "run-00000001", now });
+const acquire = () => acquireLock(path, "run-00000001", now);
 const filesBesideLock = () => readdirSync(join(folder, "lock"));
 
 /** The lock of this very process, changed as a test needs it. */
@@ -63,7 +63,7 @@ test("a free lock is taken with everything that names its holder, and given back
 
 test("a lock whose holder lives is busy, and nothing is written beside it", async () => {
   const first = await acquire();
-  expect(await acquireLock({ path, runId: "run-00000002", now })).toEqual({
+  expect(await acquireLock(path, "run-00000002", now)).toEqual({
     kind: "busy",
     holder: await ourLock({ run_id: "run-00000001" }),
   });

@@ -38,9 +38,9 @@ test("linked worktrees share one state directory, and so one lock", async () => 
   expect(second).toEqual(first);
   if (first.kind !== "ready" || second.kind !== "ready") throw new Error("unusable");
   expect(statSync(first.path).mode & 0o777).toBe(0o700);
-  const held = await acquireLock({ path: first.lockPath, runId: "run-in-main", now });
+  const held = await acquireLock(first.lockPath, "run-in-main", now);
   expect(held.kind).toBe("held");
-  const refused = await acquireLock({ path: second.lockPath, runId: "run-in-linked", now });
+  const refused = await acquireLock(second.lockPath, "run-in-linked", now);
   expect(refused).toMatchObject({ kind: "busy", holder: { run_id: "run-in-main" } });
   if (held.kind === "held") await held.release();
 });

@@ -20,7 +20,7 @@ function hook(scratch: ScratchRepository, path: string, body: string): void {
 function hookRun(pinned: PinnedHooks): HookRun {
   return {
     pinned,
-    environment: makeChildEnvironment({ inherit: process.env, names: [], set: {} }),
+    environment: makeChildEnvironment(process.env, [], {}),
     deadlineMs: 60_000,
     marker: "tick-of-this-test",
   };

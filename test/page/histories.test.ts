@@ -58,7 +58,7 @@ describe.each(HISTORIES)("%s", (name) => {
     const lines = await linesOfHistory(name);
     const records = listTickRecords(lines);
     for (const seriesId of new Set(records.map((record) => record.seriesId))) {
-      const page = makeSeriesPage({ lines, seriesId, budgets, tree: null });
+      const page = makeSeriesPage(lines, seriesId, budgets, null);
       const own = records.filter((record) => record.seriesId === seriesId);
       expect(page?.runIds).toEqual(own.map(({ runId }) => runId));
       const cost = makeMoneyPage({ records: own, budgets: null, course: [] }).total.cost;
@@ -92,7 +92,7 @@ describe.each(HISTORIES)("%s", (name) => {
 
 async function readSeriesPage(name: string) {
   const lines = await linesOfHistory(name);
-  return makeSeriesPage({ lines, seriesId: lines.at(-1)?.series_id ?? "", budgets, tree: null });
+  return makeSeriesPage(lines, lines.at(-1)?.series_id ?? "", budgets, null);
 }
 
 test("a goal shows its votes, a campaign its stories", async () => {

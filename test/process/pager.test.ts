@@ -2,8 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { runEditor } from "../../src/process/programs-of-the-person.ts";
-import { runPager } from "../../src/process/programs-of-the-person.ts";
+import { runEditor, runPager } from "../../src/process/programs-of-the-person.ts";
 import { scratchRepository } from "../support/scratch-repository.ts";
 
 test("a pager or an editor that a change put into the repository is not started", async () => {

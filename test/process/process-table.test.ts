@@ -2,9 +2,8 @@ import { execFileSync, spawn } from "node:child_process";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type KnownFamily, closeFamily } from "../../src/process/supervise-family.ts";
-import { listLivingProcesses, findProcessStart } from "../../src/process/process-table.ts";
+import { findProcessStart, listLivingProcesses, parsePs, PS_COLUMNS } from "../../src/process/process-table.ts";
 import { parseProcStat } from "../../src/process/proc-stat.ts";
-import { PS_COLUMNS, parsePs } from "../../src/process/process-table.ts";
 import { runs } from "../support/runs.ts";
 
 const tail = "1 4242 77 0 -1 4194560 1 0 0 0 0 0 0 0 20 0 1 0 987654 2 3";

@@ -85,7 +85,7 @@ test("a session at the same time is left alone, with what it has in the backgrou
 
 test("a session inside a session carries both markers, so the outer one finds what the inner one started", async () => {
   const inherit = { ...process.env, RELAIS_SESSION: "outermarker", RELAIS_ROLE: "builder" };
-  const env = makeChildEnvironment({ inherit, names: [], set: {} });
+  const env = makeChildEnvironment(inherit, [], {});
   const end = await supervise(script('echo "$RELAIS_SESSION$RELAIS_ROLE"', { env }));
   expect(end.stdout.toString()).toMatch(/^outermarker:[0-9a-f]{32}\n$/);
 });

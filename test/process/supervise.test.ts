@@ -204,7 +204,7 @@ test("a live view may keep the chunks it is shown", async () => {
 
 test("a program sees the environment it was given and the marker of its session, nothing else", async () => {
   const inherit = { ...process.env, SECRET_TOKEN: "secret", GIT_DIR: "/elsewhere" };
-  const env = makeChildEnvironment({ inherit, names: [], set: { RELAIS_DROP: "/drop" } });
+  const env = makeChildEnvironment(inherit, [], { RELAIS_DROP: "/drop" });
   const end = await supervise(session({ program: "env", env }));
   const seen = Object.fromEntries(
     end.stdout

@@ -1,7 +1,6 @@
 /** What any engine must do, tried with real processes where it matters. */
 import { afterAll, beforeAll, describe } from "vitest";
-import type { ChildStarter } from "./children.ts";
-import { prepareChildren } from "./children.ts";
+import { type ChildStarter, prepareChildren } from "./children.ts";
 import { describeClaims } from "./describe-claims.ts";
 import { describeLines } from "./describe-lines.ts";
 import { describeLosses } from "./describe-losses.ts";

@@ -3,8 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../src/records/tree.ts";
 import { readTree } from "../../src/workflows/pure/read-tree.ts";
-import { selectLeaf, explainSelection } from "../../src/workflows/pure/tree-nodes.ts";
-import { listTreeNodes, canonicaliseTree, writeTree } from "../../src/workflows/pure/tree-nodes.ts";
+import {
+  canonicaliseTree,
+  explainSelection,
+  listTreeNodes,
+  selectLeaf,
+  writeTree,
+} from "../../src/workflows/pure/tree-nodes.ts";
 import { node } from "../support/tree-node.ts";
 
 const encoder = new TextEncoder();

@@ -40,7 +40,7 @@ async function openProxy(allows: (port: number) => readonly string[]) {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const socketPath = join(folder, "s");
   const allowed = allows(port).flatMap((entry) => parseAllowedHost(entry) ?? []);
-  const proxy = await startConnectProxy({ socketPath, allowed, environment: {} });
+  const proxy = await startConnectProxy(socketPath, allowed, {});
   onTestFinished(async () => {
     await proxy.close();
     service.close();
@@ -103,7 +103,7 @@ test("a proxy of the person is used, with its login", async () => {
   const socketPath = join(folder, "s");
   const environment = { HTTPS_PROXY: `http://ada:word@127.0.0.1:${port}` };
   const allowed = [{ host: "example.org", port: 443, isPlain: false }];
-  const proxy = await startConnectProxy({ socketPath, allowed, environment });
+  const proxy = await startConnectProxy(socketPath, allowed, environment);
   onTestFinished(async () => {
     await proxy.close();
     upstream.close();

@@ -257,7 +257,7 @@ test("files of relais that are not in git are named", async () => {
 test("a lock is free, held, left behind or damaged", async () => {
   const { line, state } = await clinic();
   const { lockPath } = await state();
-  const lock = await acquireLock({ path: lockPath, runId: RUN.run_id, now: () => AT });
+  const lock = await acquireLock(lockPath, RUN.run_id, () => AT);
   if (lock.kind !== "held") throw new Error("the lock is not free");
   expect(await line("lock")).toMatchObject({ status: "warn", message: expect.stringContaining(RUN.run_id) });
   const content: object = JSON.parse(readFileSync(lockPath, "utf8"));
@@ -300,7 +300,7 @@ test("a tick that was cut short asks for recovery, unless it is still running", 
   await opened.journal.append({ at: AT, ...RUN, event: started });
   await opened.journal.close();
   expect(await line("journal")).toMatchObject({ status: "fail", fix: "Run `relais recover`." });
-  const lock = await acquireLock({ path: lockPath, runId: RUN.run_id, now: () => AT });
+  const lock = await acquireLock(lockPath, RUN.run_id, () => AT);
   if (lock.kind !== "held") throw new Error("the lock is not free");
   expect((await line("journal"))?.status).toBe("ok");
   await lock.release();

@@ -1,7 +1,13 @@
 /** Arbitrary evidence within the schema, with names and globs that often meet. */
 import fc from "fast-check";
-import type { Change, EntrySide, Evidence, MetadataChange, Rules } from "../../src/records/evidence.ts";
-import { GitArea } from "../../src/records/evidence.ts";
+import {
+  type Change,
+  type EntrySide,
+  type Evidence,
+  GitArea,
+  type MetadataChange,
+  type Rules,
+} from "../../src/records/evidence.ts";
 import { RECORD_VERSION } from "../../src/base/record-version.ts";
 
 const component = fc.oneof(

@@ -1,8 +1,7 @@
 /** A queue in a folder of its own, a repository whose builder is a script, and workers in this process. */
 import { join } from "node:path";
 import type { Engine } from "../../src/queue/pure/engine.ts";
-import type { JobSpec, JobTerms } from "../../src/queue/pure/job.ts";
-import type { WorkerEvent } from "../../src/queue/pure/job.ts";
+import type { JobSpec, JobTerms, WorkerEvent } from "../../src/queue/pure/job.ts";
 import { openFilesEngine } from "../../src/queue/files-parts.ts";
 import type { Queue } from "../../src/jobs/decide-job.ts";
 import { runWorker, type WorkerRequest } from "../../src/jobs/run-worker.ts";

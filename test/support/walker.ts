@@ -7,12 +7,18 @@
  */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { compareLooks, listUnion, lookPlainly, makeVisible, type PlainLook } from "../../src/drill/plain-look.ts";
+import {
+  compareListings,
+  listUnion,
+  listPlainly,
+  makeVisible,
+  type PlainListing,
+} from "../../src/drill/plain-listing.ts";
 import { gitEnvironment } from "./repositories.ts";
 
 /** What was seen: one entry for each name, where a name is its bytes read as latin1, so that none is lost. */
 export interface Walk {
-  readonly entries: PlainLook;
+  readonly entries: PlainListing;
   readonly git: ReadonlyMap<string, string>;
 }
 
@@ -25,7 +31,7 @@ interface WalkOptions {
 
 /** Looks at everything below a folder. Throws where anything cannot be read. */
 export function walk(options: WalkOptions): Walk {
-  const entries = lookPlainly(options.folder);
+  const entries = listPlainly(options.folder);
   const git = new Map<string, string>();
   for (const worktree of options.worktrees) {
     for (const [question, args] of Object.entries(GIT_QUESTIONS)) {
@@ -60,7 +66,7 @@ function askGit(worktree: string, args: readonly string[]): string {
 
 /** Says in words what differs between two walks; an empty list means that they are equal. */
 export function differences(before: Walk, after: Walk, options: { readonly withTimes?: boolean } = {}): string[] {
-  const found = compareLooks(before.entries, after.entries, options);
+  const found = compareListings(before.entries, after.entries, options);
   for (const question of listUnion(before.git, after.git)) {
     const [old, now] = [before.git.get(question), after.git.get(question)];
     if (old !== now) found.push(`git ${question}: was ${shown(old)}, now ${shown(now)}`);

@@ -35,12 +35,12 @@ const wayfinding = {
 };
 
 test("only what a program needs to find its way is passed on", () => {
-  expect(makeChildEnvironment({ inherit, names: [], set: {} })).toEqual({ ...wayfinding, ...git });
+  expect(makeChildEnvironment(inherit, [], {})).toEqual({ ...wayfinding, ...git });
 });
 
 test("a configured name is passed on, but never git's or an outer session's", () => {
   const names = ["MY_TOKEN", "GIT_DIR", "RELAIS_DROP", "ABSENT", "UNSET"];
-  expect(makeChildEnvironment({ inherit, names, set: {} })).toEqual({
+  expect(makeChildEnvironment(inherit, names, {})).toEqual({
     ...wayfinding,
     ...git,
     MY_TOKEN: "token",
@@ -49,7 +49,7 @@ test("a configured name is passed on, but never git's or an outer session's", ()
 
 test("what the runner sets wins", () => {
   const set = { RELAIS_DROP: "/inner/drop", HOME: "/empty" };
-  expect(makeChildEnvironment({ inherit, names: ["RELAIS_DROP"], set })).toEqual({
+  expect(makeChildEnvironment(inherit, ["RELAIS_DROP"], set)).toEqual({
     ...wayfinding,
     ...git,
     ...set,
@@ -57,10 +57,6 @@ test("what the runner sets wins", () => {
 });
 
 test("a search path keeps only the folders that mean the same everywhere", () => {
-  const { PATH } = makeChildEnvironment({
-    inherit: { PATH: ".:/usr/bin::bin:/bin:./node_modules/.bin" },
-    names: [],
-    set: {},
-  });
+  const { PATH } = makeChildEnvironment({ PATH: ".:/usr/bin::bin:/bin:./node_modules/.bin" }, [], {});
   expect(PATH).toBe("/usr/bin:/bin");
 });

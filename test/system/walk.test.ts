@@ -12,8 +12,7 @@ import {
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Manifest } from "../../src/base/manifest.ts";
-import { hasReliableTimes } from "../../src/system/walk.ts";
-import { walk, type WalkRequest } from "../../src/system/walk.ts";
+import { hasReliableTimes, walk, type WalkRequest } from "../../src/system/walk.ts";
 
 /** The other folders of tests may lie in memory, where times prove nothing. */
 const DISK = "/var/tmp";

@@ -65,7 +65,7 @@ test("each verification keeps a prompt of its own", () => {
       prev: null,
       event: { type: "planned", task, orchestrator_calls: 0 },
     };
-    return [...listVerifierPrompts({ lines: [line], settings, stateDirectory: box })];
+    return [...listVerifierPrompts([line], settings, box)];
   });
   expect(names).toEqual([
     ["iter-001.verifier-prompt.US-001.md", "US-001"],

@@ -4,8 +4,7 @@ import type { FuzzTarget } from "../target.ts";
 import { parseWith } from "../../../src/base/schema-error.ts";
 import { CampaignContract } from "../../../src/records/campaign.ts";
 import { findContractProblems } from "../../../src/workflows/pure/lint-contract.ts";
-import { testSpecText, writePrd } from "../../../src/workflows/pure/prd.ts";
-import { readPrd, readsBack, readTestSpec } from "../../../src/workflows/pure/prd.ts";
+import { readPrd, readsBack, readTestSpec, testSpecText, writePrd } from "../../../src/workflows/pure/prd.ts";
 import { joinCommand, splitCommand } from "../../../src/workflows/pure/split-command.ts";
 import { CONTRACT } from "../../../test/support/campaign-contract.ts";
 

@@ -29,7 +29,7 @@ export const patches: FuzzTarget = {
     const lines = listPatchLines(text);
     assert(listPatchFiles(lines).length <= lines.length);
     const change = { runId: "r", state: "kept", leftOut: [] } as const;
-    const page = makeDiffPage({ change, patch: text, findings: [] });
+    const page = makeDiffPage(change, text, []);
     assert.deepEqual(JSON.parse(JSON.stringify(page)), page);
   },
 };

@@ -4,8 +4,7 @@ import type { FuzzTarget } from "../target.ts";
 import { checkSources } from "../../../src/checks/pure/check-sources.ts";
 import { pinManifest } from "../../../src/checks/pure/old-manifest.ts";
 import { listRecipeCommands } from "../../../src/checks/pure/recipe-commands.ts";
-import { findSetup } from "../../../src/checks/pure/project-detection.ts";
-import { listMainPaths } from "../../../src/checks/pure/project-detection.ts";
+import { findSetup, listMainPaths } from "../../../src/checks/pure/project-detection.ts";
 
 const NAMES = [
   "package.json",

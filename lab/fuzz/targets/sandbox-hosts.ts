@@ -106,6 +106,6 @@ function checkUpstream(text: string): void {
 async function open() {
   const folder = mkdtempSync(join(tmpdir(), "relais-fuzz-"));
   const path = join(folder, "proxy");
-  const proxy = await startConnectProxy({ socketPath: path, allowed: ALLOWED, environment: {} });
+  const proxy = await startConnectProxy(path, ALLOWED, {});
   return { proxy, path, folder };
 }

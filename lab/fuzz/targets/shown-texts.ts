@@ -4,11 +4,9 @@ import { neutraliseText } from "../../../src/base/words.ts";
 import { makeSecretSearch, findWholeText } from "../../../src/evidence/pure/secret-tokens.ts";
 import { parsePs } from "../../../src/process/process-table.ts";
 import { parseProcStat } from "../../../src/process/proc-stat.ts";
-import { findOwnerInTable } from "../../../src/system/serve-loopback.ts";
-import { findRequestRefusal } from "../../../src/system/serve-loopback.ts";
-import { measureDisplayWidth } from "../../../src/base/wrap-text.ts";
+import { findOwnerInTable, findRequestRefusal } from "../../../src/system/serve-loopback.ts";
+import { measureDisplayWidth, wrapText } from "../../../src/base/wrap-text.ts";
 import { neutralise, neutraliseLines } from "../../../src/base/style.ts";
-import { wrapText } from "../../../src/base/wrap-text.ts";
 import { makeHarmless } from "../../../src/page/pure/harmless.ts";
 
 const CONTROL = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u;

@@ -85,6 +85,6 @@ function checkSummary(folder: string, data: Buffer): void {
   const [bound = ""] = readFileSync(join(folder, "summary.json"), "utf8").split("\n");
   const body = data.toString("utf8").replaceAll("\n", " ");
   writeFileSync(join(folder, "summary.json"), `${bound}\n${body}\n${body}\n`);
-  const summary = recallJournal({ stateDirectory: folder, ledger: join(folder, "ledger.jsonl"), lockPaths: [] });
+  const summary = recallJournal(folder, join(folder, "ledger.jsonl"), []);
   if (summary !== null) assert.equal(fitsJournal(join(folder, "journal.jsonl"), summary, BOOT), false);
 }

@@ -2,8 +2,7 @@
  * cargo test: each test program says how many tests it runs, lists them, and ends with `test result:`. One that was
  * ended from inside has no such line; cargo runs the next one.
  */
-import { matchParts, readNumbers } from "./run-reading.ts";
-import { CUT, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+import { CUT, matchParts, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const RUNNING = /^running (\d{1,9}) tests?$/;
 const TEST = /^test (.*) \.\.\. (ok|FAILED|ignored|bench:)(?:,? .*)?$/;

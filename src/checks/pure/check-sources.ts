@@ -131,21 +131,19 @@ function findPackageManager(manifest: Fields, files: ReadonlySet<string>): strin
 }
 
 function findJustChecks({ texts }: ProjectFacts): CheckSource | null {
-  return findRecipeChecks({ tool: "just", names: JUST_NAMES, texts, read: listJustRecipes });
+  return findRecipeChecks("just", JUST_NAMES, texts, listJustRecipes);
 }
 
 function findMakeChecks({ texts }: ProjectFacts): CheckSource | null {
-  return findRecipeChecks({ tool: "make", names: MAKE_NAMES, texts, read: makeTargets });
+  return findRecipeChecks("make", MAKE_NAMES, texts, makeTargets);
 }
 
-interface RecipeFile {
-  readonly tool: string;
-  readonly names: readonly RegExp[];
-  readonly texts: ReadonlyMap<string, string>;
-  readonly read: (text: string) => ReadonlySet<string>;
-}
-
-function findRecipeChecks({ tool, names, texts, read }: RecipeFile): CheckSource | null {
+function findRecipeChecks(
+  tool: string,
+  names: readonly RegExp[],
+  texts: ReadonlyMap<string, string>,
+  read: (text: string) => ReadonlySet<string>,
+): CheckSource | null {
   const name = names.flatMap((pattern) => [...texts.keys()].filter((candidate) => pattern.test(candidate))).at(0);
   if (name === undefined) return null;
   const checks = listNamedChecks(RECIPES, read(texts.get(name) ?? ""), []);

@@ -4,8 +4,7 @@
  * known, so they are what is counted.
  */
 import type { TestResult } from "../../records/test-report.ts";
-import { matchParts } from "./run-reading.ts";
-import { CUT, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
+import { CUT, matchParts, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const STARTED = /^=== RUN {3}(\S+)$/;
 const RESULT = /^ *--- (PASS|FAIL|SKIP): (\S.*) \(\d[\d.]*s\)$/;

@@ -3,8 +3,19 @@
  * summary must add up, and every counted file must have its line.
  */
 import type { TestResult } from "../../records/test-report.ts";
-import { countIndent, matchParts, OpenGroups, readCounts, readNumbers } from "./run-reading.ts";
-import { CUT, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+import {
+  countIndent,
+  CUT,
+  matchParts,
+  NO_COUNTS,
+  OpenGroups,
+  OpenRun,
+  readCounts,
+  readNumbers,
+  type RunnerOutput,
+  type RunReading,
+  sumCounts,
+} from "./run-reading.ts";
 
 const FILE = /^(?:PASS|FAIL) +(\S.*?)(?: \(\d[\d.]* m?s(?:, [^()]*)?\))?$/;
 const TEST = /^( +)(✓|✕|○ skipped|○|✎ todo) (.*?)(?: \(\d[\d.]* m?s\))?$/;

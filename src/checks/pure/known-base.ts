@@ -26,20 +26,12 @@ export function classifyRun(run: VerificationRun, base: VerificationRun | null):
   return hasPassed(base) ? "broken" : "red_before";
 }
 
-/** Finds in the journal how the checks ended at a commit, so that no check runs twice on the same state. */
-
-interface BaseQuestion {
-  readonly commit: string;
-  /** The hash of everything about the checks that is configured. */
-  readonly checksSha256: string;
-  /** The checks that are asked for. */
-  readonly wanted: readonly Pick<VerificationRun, "template_id" | "args">[];
-}
-
 /** All wanted runs; null unless every one is known. */
 export function findKnownBase(
   lines: readonly JournalLine[],
-  { commit, checksSha256, wanted }: BaseQuestion,
+  commit: string /** The hash of everything about the checks that is configured. */,
+  checksSha256: string /** The checks that are asked for. */,
+  wanted: readonly Pick<VerificationRun, "template_id" | "args">[],
 ): readonly VerificationRun[] | null {
   const known = [...listMeasured(lines, commit, checksSha256), ...listCommitted(lines, commit, checksSha256)];
   const runs = wanted.flatMap((check) => findBaseRun(known, check) ?? []);

@@ -3,8 +3,15 @@
  * Other programs print check marks too, so a list without an end is only a weak sign.
  */
 import type { TestResult } from "../../records/test-report.ts";
-import { countIndent, matchParts, OpenGroups } from "./run-reading.ts";
-import { CUT, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
+import {
+  countIndent,
+  CUT,
+  matchParts,
+  OpenGroups,
+  OpenRun,
+  type RunnerOutput,
+  type RunReading,
+} from "./run-reading.ts";
 
 const PASSED = /^ {2,80}[✔✓] (?!\[)(.*?)(?: \(\d{1,9}ms\))?$/;
 const FAILED = /^ {2,80}(\d{1,9})\) (.*)$/;

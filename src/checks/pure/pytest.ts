@@ -3,8 +3,7 @@
  * with `-q`. `pytest.exit` ends with a proper summary of fewer tests, and a line of exclamation marks below.
  */
 import type { TestCounts, TestResult } from "../../records/test-report.ts";
-import { matchParts, readNumbers } from "./run-reading.ts";
-import { CUT, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+import { CUT, matchParts, OpenRun, readNumbers, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
 
 const END =
   /^(?:=+ )?((?:\d{1,9} [a-z ]{1,30}(?:, )?){1,12}|no tests ran) in \d{1,9}\.\d{1,3}s(?: \([\d:, a-z]{1,30}\))?(?: =+)?$/;

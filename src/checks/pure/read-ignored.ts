@@ -13,12 +13,6 @@ interface IgnoredReads {
   readonly notes: readonly string[];
 }
 
-interface ReadFacts {
-  readonly changes: readonly Change[];
-  /** Whether the checks read the path; undefined if nobody knows. */
-  readonly wasRead: (path: string) => boolean | undefined;
-}
-
 /** The files that a check may load although no diff shows them. */
 export function listIgnoredFiles(changes: readonly Change[]): readonly Change[] {
   return changes.filter(
@@ -27,7 +21,8 @@ export function listIgnoredFiles(changes: readonly Change[]): readonly Change[] 
 }
 
 export function findIgnoredReads(
-  { changes, wasRead }: ReadFacts,
+  changes: readonly Change[] /** Whether the checks read the path; undefined if nobody knows. */,
+  wasRead: (path: string) => boolean | undefined,
   policy: Config["verification"]["oracle"],
 ): IgnoredReads {
   if (policy === "off") return { findings: [], notes: [] };

@@ -6,9 +6,8 @@
  * test of its own.
  */
 import type { TestCounts, TestResult } from "../../records/test-report.ts";
-import { matchParts } from "./run-reading.ts";
+import { CUT, isFileName, matchParts, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 import { readNodeFooter } from "./node-spec.ts";
-import { CUT, isFileName, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const POINT = /^( {0,80})(not )?ok (\d{1,9})(?![^\s])(?: -)?(.*)$/;
 const PLAN = /^( {0,80})1\.\.(\d{1,9})(?: *#.*)?$/;

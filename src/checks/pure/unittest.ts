@@ -2,8 +2,7 @@
  * unittest: a line of 70 dashes, `Ran N tests`, an empty line, and `OK` or `FAILED`. A run that passed has a letter, or
  * with `-v` a result, for each of its tests.
  */
-import { matchParts, readNumbers } from "./run-reading.ts";
-import { CUT, OpenRun, type RunnerOutput, type RunReading } from "./run-reading.ts";
+import { CUT, matchParts, OpenRun, readNumbers, type RunnerOutput, type RunReading } from "./run-reading.ts";
 
 const LETTERS = /^[.FEsxu]+$/;
 const TEST = /^(\w{1,200}) \(([\w.<>]{1,280})\)/;

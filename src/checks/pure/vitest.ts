@@ -4,8 +4,17 @@
  * The dot reporter and the one for agents list nothing.
  */
 import type { TestCounts } from "../../records/test-report.ts";
-import { matchParts, readCounts, readNumbers } from "./run-reading.ts";
-import { CUT, NO_COUNTS, OpenRun, type RunnerOutput, type RunReading, sumCounts } from "./run-reading.ts";
+import {
+  CUT,
+  matchParts,
+  NO_COUNTS,
+  OpenRun,
+  readCounts,
+  readNumbers,
+  type RunnerOutput,
+  type RunReading,
+  sumCounts,
+} from "./run-reading.ts";
 
 const HEADER = /^ ?(?:RUN|DEV) +v\d/;
 const FILE = /^ [✓❯×↓] (?:\|[^|]*\| )?\S.* \((\d{1,9})(?: tests?)?(?: \|[^()]*)?\)/;

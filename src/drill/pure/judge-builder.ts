@@ -8,7 +8,7 @@ import type { DrillOutcome, DrillPlace } from "./drill-result.ts";
 import type { HostileBuilder } from "./hostile-builder.ts";
 
 /** What was found after a tick. */
-export interface DrillLook {
+export interface DrillReading {
   /** Null where there is no report that can be read. */
   readonly report: { readonly code: Code; readonly notes: readonly string[] } | null;
   /** Differences in the working tree, in git's own data, and around the repository. */
@@ -33,7 +33,7 @@ export interface DrillSetting {
 interface Ended {
   readonly builder: HostileBuilder;
   readonly setting: DrillSetting;
-  readonly look: DrillLook;
+  readonly look: DrillReading;
 }
 
 type Verdict =

@@ -47,23 +47,17 @@ export function isOrdinary(question: OrdinaryQuestion): boolean {
 function isPlainFile({ before, gitFolder }: OrdinaryQuestion, after: Entry, name: string): boolean {
   const links = before?.type === "file" ? before.hardLinks : 1;
   if (after.hardLinks > Math.max(1, links) && !OBJECT.test(name)) return false;
-  return hasPlainMode({ before, after, plain: 0o664 | ((gitFolder?.mode ?? 0) & 0o006) });
+  return hasPlainMode(before, after, 0o664 | ((gitFolder?.mode ?? 0) & 0o006));
 }
 
 function isPlainFolder({ before, gitFolder }: OrdinaryQuestion, after: Entry, name: string): boolean {
   const isNew = before?.type !== "directory";
   if (isNew && (!NEW_FOLDER.test(name) || name.endsWith(".lock"))) return false;
-  return hasPlainMode({ before, after, plain: 0o2775 | ((gitFolder?.mode ?? 0) & 0o007) });
-}
-
-interface ModeQuestion {
-  readonly before: Entry | null;
-  readonly after: Entry;
-  readonly plain: number;
+  return hasPlainMode(before, after, 0o2775 | ((gitFolder?.mode ?? 0) & 0o007));
 }
 
 /** Git never changes the mode or owner of existing entries; new ones follow the umask. */
-function hasPlainMode({ before, after, plain }: ModeQuestion): boolean {
+function hasPlainMode(before: Entry | null, after: Entry, plain: number): boolean {
   const old = before?.type === after.type ? before : null;
   if (old !== null && old.id === after.id) return old.mode === after.mode && old.owner === after.owner;
   return (after.mode & ~(old?.mode ?? 0) & ~plain) === 0;

@@ -32,7 +32,7 @@ export function patchManifest({ before, changes, owner, stamp }: PatchRequest): 
   for (const { path, after } of changes) {
     if (after === null) continue;
     const was = before.get(path);
-    const occupied = makeFolders({ manifest, before, fresh }, path) ?? (isFree(manifest.get(path)) ? null : path);
+    const occupied = makeFolders(manifest, before, fresh, path) ?? (isFree(manifest.get(path)) ? null : path);
     if (occupied !== null) return { kind: "occupied", path: occupied };
     const { isExecutable, id, size } = after;
     const kept = was?.type === "file" ? { owner: was.owner } : {};
@@ -69,14 +69,13 @@ function removeFiles(manifest: Map<string, Entry>, paths: readonly string[]): vo
   }
 }
 
-interface FolderFacts {
-  readonly manifest: Map<string, Entry>;
-  readonly before: Manifest;
-  readonly fresh: Pick<Entry, "owner" | "stamp" | "hardLinks" | "target" | "forced">;
-}
-
 /** Returns the first path that cannot be a folder. An emptied folder comes back as it was. */
-function makeFolders({ manifest, before, fresh }: FolderFacts, path: string): string | null {
+function makeFolders(
+  manifest: Map<string, Entry>,
+  before: Manifest,
+  fresh: Pick<Entry, "owner" | "stamp" | "hardLinks" | "target" | "forced">,
+  path: string,
+): string | null {
   for (let at = path.indexOf("/"); at !== -1; at = path.indexOf("/", at + 1)) {
     const folder = path.slice(0, at);
     const was = before.get(folder);

@@ -37,17 +37,13 @@ export function listUnprovenWorktreeSteps(question: WorktreeQuestion): readonly 
     .map(({ act, path }) => ({ act, path: nameText(path) }));
 }
 
-export interface GitQuestion {
-  readonly target: Manifest;
-  readonly now: Manifest;
-  /** The path of the worktree's index, if the one that would be written is exactly the commit. */
-  readonly provenIndex: string | null;
-  /** Whether git needs this object. */
-  readonly isNeeded: (path: string) => boolean;
-}
-
 /** Of git's own data only new objects that nothing needs, locks and notes of commands disappear without a question. */
-export function listUnprovenGitSteps({ target, now, provenIndex, isNeeded }: GitQuestion): readonly RollbackStep[] {
+export function listUnprovenGitSteps(
+  target: Manifest,
+  now: Manifest /** The path of the worktree's index, if the one that would be written is exactly the commit. */,
+  provenIndex: string | null /** Whether git needs this object. */,
+  isNeeded: (path: string) => boolean,
+): readonly RollbackStep[] {
   const owner = now.get("")?.owner;
   return compareManifests(target, now)
     .filter((difference) => {

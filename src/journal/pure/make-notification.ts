@@ -3,8 +3,7 @@ import type { Notification } from "../../records/notification.ts";
 import type { Report } from "../../records/report.ts";
 import type { SeriesSummary } from "../../records/series.ts";
 import type { AskedChange } from "../../records/decisions.ts";
-import { countNoun } from "../../base/words.ts";
-import { shorten } from "../../base/words.ts";
+import { countNoun, shorten } from "../../base/words.ts";
 
 const SUMMARY_CHARS = 300;
 const MESSAGE_CHARS = 4000;

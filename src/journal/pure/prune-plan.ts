@@ -24,7 +24,7 @@ export function prunePlan(
   const spared: { readonly runId: string; readonly reason: string }[] = [];
   let bytes = folders.reduce((sum, folder) => sum + folder.bytes, 0);
   for (const [index, folder] of oldestFirst.entries()) {
-    if (!isBeyond(limit, { folder, newer: oldestFirst.length - index - 1, bytes })) continue;
+    if (!isBeyond(limit, folder, oldestFirst.length - index - 1, bytes)) continue;
     const reason = held.get(folder.runId);
     if (reason !== undefined) spared.push({ runId: folder.runId, reason });
     else {
@@ -35,14 +35,12 @@ export function prunePlan(
   return { removed, held: spared };
 }
 
-interface FolderPosition {
-  readonly folder: PruneFolder;
-  readonly newer: number;
-  /** The size of the history while this folder stays. */
-  readonly bytes: number;
-}
-
-function isBeyond(limit: PruneLimit, { folder, newer, bytes }: FolderPosition): boolean {
+function isBeyond(
+  limit: PruneLimit,
+  folder: PruneFolder,
+  newer: number /** The size of the history while this folder stays. */,
+  bytes: number,
+): boolean {
   switch (limit.kind) {
     case "keep":
       return newer >= limit.ticks;

@@ -1,7 +1,6 @@
 import type { Change, EntrySide } from "../../records/evidence.ts";
 import type { BlastRadius } from "../../records/judgement.ts";
-import { countNoun } from "../../base/words.ts";
-import { shorten } from "../../base/words.ts";
+import { countNoun, shorten } from "../../base/words.ts";
 
 /** As git would commit it: ignored entries and bare directories do not count. */
 export function measureBlastRadius(changes: readonly Change[]): BlastRadius {

@@ -30,7 +30,7 @@ export function combineRules(settings: ScopeSettings, task: TaskScope | null, ty
   return {
     task_kind: task?.task_kind ?? null,
     allowed_globs: [...chosen.allowed_globs],
-    ...combineProtection({ configured: scope.default_forbidden_globs, asked: chosen.forbidden_globs, typed }),
+    ...combineProtection(scope.default_forbidden_globs, chosen.forbidden_globs, typed),
     runner_owned_globs: uniteLists(listRunnerOwned(settings.workspace_dir), [
       ...settings.runner.runner_owned_globs,
       // Who may sign decides what later changes prove.

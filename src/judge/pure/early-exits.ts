@@ -3,8 +3,7 @@
  * its runner has spoken looks like a passed check. A program may end itself, from its entry; a module that others load
  * may not, and a test may not either.
  */
-import type { ChangedFile, Occurrence } from "./changed-file.ts";
-import { readLine } from "./changed-file.ts";
+import { type ChangedFile, type Occurrence, readLine } from "./changed-file.ts";
 import type { Language } from "../../base/language.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
 

@@ -5,18 +5,14 @@ import type { Kind } from "./kinds.ts";
 import { findLanguage } from "../../base/language.ts";
 import { scanSource } from "../../base/scan-source.ts";
 
-export interface WorkQuestion {
-  readonly changes: readonly ChangedText[];
-  /** Files of the change whose text is unknown. */
-  readonly others: readonly string[];
-  readonly task: string;
-  readonly isTest: (path: string) => boolean;
-}
-
 type Effect = "test" | "text" | "code";
 
-export function findNoEffect(question: WorkQuestion): readonly (readonly [string, Weakening])[] {
-  const { changes, others, task, isTest } = question;
+export function findNoEffect(
+  changes: readonly ChangedText[] /** Files of the change whose text is unknown. */,
+  others: readonly string[],
+  task: string,
+  isTest: (path: string) => boolean,
+): readonly (readonly [string, Weakening])[] {
   const effects = new Set([
     ...changes.map((change) => nameEffect(change, isTest)),
     ...others.map((path) => (isDocument(path) ? "text" : "code")),

@@ -131,7 +131,7 @@ function findItems(files: readonly WeighedFile[], question: SettingsQuestion): r
     const asked = file.text === null ? [] : takeNet(lost, added, "asked_for");
     return [
       ...left.map((item) =>
-        describeItem(item, "ignore_entry", { file, isNote: saysLittle(item, file, { files, question }) }),
+        describeItem(item, "ignore_entry", { file, isNote: saysLittle(item, file, files, question) }),
       ),
       ...takeNet(added, lost, "argument").map((item) => describeItem(item, "disabled_rule", { file, isNote: false })),
       ...asked
@@ -152,16 +152,11 @@ function describeItem({ at, text }: Item, kind: Kind, place: Pick<FoundPlace, "f
 /** From this many exceptions of a kind on, one more says little. */
 const CUSTOM_MIN = 3;
 
-interface Surroundings {
-  readonly files: readonly WeighedFile[];
-  readonly question: SettingsQuestion;
-}
-
 /**
  * A test that was there and is left out says much, even in a runner's first settings, because a runner finds its tests
  * without any. Anything else says little where it is the custom, where the tool is new, or where nothing of this name was.
  */
-function saysLittle(item: Item, file: WeighedFile, { files, question }: Surroundings): boolean {
+function saysLittle(item: Item, file: WeighedFile, files: readonly WeighedFile[], question: SettingsQuestion): boolean {
   const named = findNamed(item, file, question);
   if (item.isOfRunner) return named !== null && !named.some(question.isTest);
   if (item.isOfFormatter || file.isNote || named?.length === 0) return true;

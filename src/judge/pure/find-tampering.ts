@@ -192,7 +192,7 @@ export const TEST_AWARENESS: readonly PatternRow[] = [
 ];
 
 /** Where code learns who calls it, or how the process was started. */
-export const CALLER_LOOKS: readonly PatternRow[] = [
+export const CALLER_QUESTIONS: readonly PatternRow[] = [
   row(
     "asks_for_caller",
     SCRIPT,
@@ -294,7 +294,7 @@ function listCallerLooks(source: ScannedSource): readonly Occurrence[] {
   const names = source.literals.filter(({ text }) => text.length <= NEAR_CHARS && NAMES_TESTS.test(text));
   const near = new Set(names.flatMap(({ at }) => [-1, 0, 1].map((step) => findStretch(at) + step)));
   if (near.size === 0) return [];
-  return listOccurrences(source, CALLER_LOOKS, "source").filter(({ at }) => near.has(findStretch(at)));
+  return listOccurrences(source, CALLER_QUESTIONS, "source").filter(({ at }) => near.has(findStretch(at)));
 }
 
 function findStretch(at: number): number {

@@ -105,11 +105,6 @@ export interface SpecialCase {
   readonly isEntry: boolean;
 }
 
-export interface TestText {
-  readonly text: string;
-  readonly language: Language | null;
-}
-
 /** A literal as it stands in code, where texts are blank. */
 const LITERAL = String.raw`(?:["'\x60][ ]*["'\x60]|-?\d[\d._]*)`;
 const BRANCH =
@@ -127,15 +122,12 @@ const ANSWERS = new RegExp(
 /** Inputs on one line, and answers on the next. */
 const LIST = new RegExp(String.raw`=\s*[[({]\s*${LITERAL}\s*,.*[\])}];?\s*$`, "u");
 
-export interface Novelty {
-  /** Whether a line stood in a file of the change before. */
-  readonly isKnown: (line: string) => boolean;
-  /** Whether a place is in a test inside of the source. */
-  readonly isTest: (at: number) => boolean;
-}
-
 /** Only lines that are new in the change. */
-export function listSpecialCases(after: ScannedSource, { isKnown, isTest }: Novelty): readonly SpecialCase[] {
+export function listSpecialCases(
+  after: ScannedSource /** Whether a line stood in a file of the change before. */,
+  isKnown: (line: string) => boolean /** Whether a place is in a test inside of the source. */,
+  isTest: (at: number) => boolean,
+): readonly SpecialCase[] {
   const codes = after.code.split("\n");
   let at = 0;
   return after.text.split("\n").flatMap((line, place, lines) => {
@@ -143,7 +135,7 @@ export function listSpecialCases(after: ScannedSource, { isKnown, isTest }: Nove
     at += line.length + 1;
     const code = codes[place] ?? "";
     if (!comparesValues(code, after.language) || isKnown(line.trim()) || isTest(start)) return [];
-    const found = readTable(code, line) ?? readCase(lines, codes, { place, language: after.language });
+    const found = readTable(code, line) ?? readCase(lines, codes, place, after.language);
     return found.flatMap(({ inputs, answers }) => {
       const [values, isEntry] = [[...inputs, ...answers], !BRANCH.test(code)];
       if (values.length < 2 || (isEntry && namesSigns(values))) return [];
@@ -170,16 +162,16 @@ function readTable(code: string, line: string): readonly Pair[] | null {
   return pairs.length > 1 ? pairs : null;
 }
 
-interface CaseLine {
-  readonly place: number;
-  readonly language: Language;
-}
-
 /** How far below its condition an answer is expected. */
 const ANSWER_LINES = 4;
 
 /** None if it gives no answer. */
-function readCase(lines: readonly string[], codes: readonly string[], { place, language }: CaseLine): readonly Pair[] {
+function readCase(
+  lines: readonly string[],
+  codes: readonly string[],
+  place: number,
+  language: Language,
+): readonly Pair[] {
   const [code = "", line = ""] = [codes[place], lines[place]];
   const own = listPlacedValues(line, language);
   if (own.length === 0) return [];
@@ -263,7 +255,11 @@ export interface ValuePlaces {
 }
 
 /** Where a test has these values, alone or as a part of a text. */
-export function indexTest({ text, language }: TestText, { values: wanted, listLines }: WantedLiterals): ValuePlaces {
+export function indexTest(
+  text: string,
+  language: Language | null,
+  { values: wanted, listLines }: WantedLiterals,
+): ValuePlaces {
   const places = new Map<string, number[]>();
   const exact = new Set<string>();
   const likely = listLines(text);

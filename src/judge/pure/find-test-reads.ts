@@ -1,6 +1,5 @@
 /** Code that names files of the tests: a path in a literal, an import, or the name of a test folder beside a read. */
-import type { ChangedFile, Occurrence } from "./changed-file.ts";
-import { readLine } from "./changed-file.ts";
+import { type ChangedFile, type Occurrence, readLine } from "./changed-file.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
 
 export interface TestPaths {
@@ -63,9 +62,7 @@ export function isUnderTest({ path, role }: Pick<ChangedFile, "path" | "role">):
 export function listTestReads(source: ScannedSource, file: ChangedFile, tests: () => TestPaths): readonly Occurrence[] {
   if (source.language === "settings" || !isUnderTest(file)) return [];
   const literals = source.language === "shell" ? listShellWords(source) : source.literals;
-  const named = literals.filter(({ at, text }) =>
-    namesTest(text, tests, { file: file.path, readAround: () => readLine(source.code, at) }),
-  );
+  const named = literals.filter(({ at, text }) => namesTest(text, tests, file.path, () => readLine(source.code, at)));
   return [...named.map(({ at }) => at), ...listTestImports(source, tests)].map((at) => ({
     kind: "reads_tests",
     at,
@@ -75,12 +72,7 @@ export function listTestReads(source: ScannedSource, file: ChangedFile, tests: (
 
 const PATH_CHARS_MAX = 200;
 
-interface LiteralPlace {
-  readonly file: string;
-  readonly readAround: () => string;
-}
-
-function namesTest(literal: string, tests: () => TestPaths, { file, readAround }: LiteralPlace): boolean {
+function namesTest(literal: string, tests: () => TestPaths, file: string, readAround: () => string): boolean {
   if (literal.length > PATH_CHARS_MAX || /[\n<>|;]/u.test(literal)) return false;
   const { paths, names, folders } = tests();
   const path = literal

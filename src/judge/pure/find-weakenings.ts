@@ -183,7 +183,7 @@ function listOpenCases(files: readonly ChangedFile[]): OpenCases {
   const open = code.flatMap((file, place) => {
     if (!isUnderTest(file) || file.after === null) return [];
     const isTest = (at: number) => inline[place]?.after.some((test) => isEnclosed(test, at)) ?? false;
-    const cases = listSpecialCases(file.after, { isKnown: (line) => lines.has(line), isTest });
+    const cases = listSpecialCases(file.after, (line) => lines.has(line), isTest);
     return cases.length === 0 ? [] : [{ file, cases }];
   });
   const take = (side: "before" | "after") =>
@@ -248,7 +248,7 @@ export function compareWithTests(
 ): WeakeningAnswer["found"] {
   const wanted = listWanted(files.flatMap(({ cases }) => cases));
   const index = (tests: TestTexts["before"]) =>
-    tests.map(([path, text]) => indexTest({ text, language: findLanguage(path, text) }, wanted));
+    tests.map(([path, text]) => indexTest(text, findLanguage(path, text), wanted));
   const knowledge = {
     before: index([...texts.before, ...inline.before]),
     own: index([...texts.after, ...inline.after]),

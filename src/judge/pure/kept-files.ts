@@ -34,7 +34,7 @@ export function chooseKeptFiles({ rules, changes }: JudgedChanges, limits: KeepL
   for (const change of changes) {
     const file = makeKeptFile(change);
     const size = countFileBytes(file.before) + countFileBytes(file.after);
-    const reason = findProtectedReason(change, { isForbidden, isRunners, isHeld }) ?? findFormReason(change, file);
+    const reason = findProtectedReason(change, isForbidden, isRunners, isHeld) ?? findFormReason(change, file);
     if (reason !== null) leftOut.push({ path: change.path, reason });
     else if (!fits(file, limits) || bytes + size > limits.totalBytesMax || files.length >= limits.filesMax)
       leftOut.push({ path: change.path, reason: "size" });
@@ -55,14 +55,13 @@ export function chooseKeptBesides({ rules, changes }: JudgedChanges, limits: Kee
   return chooseKeptFiles({ rules: own, changes: visible }, limits);
 }
 
-interface Matchers {
-  readonly isForbidden: (path: string) => string | null;
-  readonly isRunners: (path: string) => string | null;
-  readonly isHeld: (path: string) => boolean;
-}
-
 /** What is held for a person is kept: the person may want it. */
-function findProtectedReason(change: Change, { isForbidden, isRunners, isHeld }: Matchers): LeftOut["reason"] | null {
+function findProtectedReason(
+  change: Change,
+  isForbidden: (path: string) => string | null,
+  isRunners: (path: string) => string | null,
+  isHeld: (path: string) => boolean,
+): LeftOut["reason"] | null {
   const mayKeep = change.standing !== "ignored" && isHeld(change.path);
   if (isForbidden(change.path) !== null && !mayKeep) return "forbidden";
   if (isRunners(change.path) !== null) return "runner_owned";

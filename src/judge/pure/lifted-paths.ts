@@ -22,15 +22,6 @@ export function compileProtection({ forbidden_globs: globs, lifted_paths: lifted
   return (path) => (lifted.includes(path) ? null : forbidden(path));
 }
 
-interface ProtectionSources {
-  /** Of the configuration. */
-  readonly configured: readonly string[];
-  /** Of the task. */
-  readonly asked: readonly string[];
-  /** What a person typed, or gave as a file. */
-  readonly typed: string;
-}
-
 type Protection = Pick<Rules, "forbidden_globs" | "protected_globs" | "held_globs" | "lifted_paths">;
 
 const PROGRAM_GLOBS = PROTECTED.flatMap(([name, globs]) => (name === "programs" ? globs : []));
@@ -39,7 +30,11 @@ const PROGRAM_GLOBS = PROTECTED.flatMap(([name, globs]) => (name === "programs" 
  * What is forbidden, which of it nobody wrote, and what of that is lifted. Who writes a list of their own takes each of
  * its globs, unless the list only adds to ours.
  */
-export function combineProtection({ configured, asked, typed }: ProtectionSources): Protection {
+export function combineProtection /** Of the configuration. */(
+  configured: readonly string[] /** Of the task. */,
+  asked: readonly string[] /** What a person typed, or gave as a file. */,
+  typed: string,
+): Protection {
   const forbidden = [...new Set([...configured, ...asked])];
   if (!PROTECTED_GLOBS.every((glob) => configured.includes(glob))) return { forbidden_globs: forbidden };
   const unwritten = PROTECTED_GLOBS.filter((glob) => !asked.includes(glob));

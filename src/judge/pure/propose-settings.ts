@@ -211,19 +211,15 @@ function listMembers(text: string, start: number): readonly Member[] {
   return members;
 }
 
-/** A unified diff of two short texts, as `git apply` takes it. */
-
-interface NamedText {
-  /** Null for a file that is not there. */
-  readonly before: string | null;
-  readonly after: string;
-}
-
 const CONTEXT = 3;
 
 type Step = readonly [sign: " " | "-" | "+", line: string];
 
-export function writeDifference(path: string, { before, after }: NamedText): string {
+export function writeDifference(
+  path: string /** Null for a file that is not there. */,
+  before: string | null,
+  after: string,
+): string {
   const steps = compareLines(splitText(before ?? ""), splitText(after));
   const hunks = listHunks(steps).map((hunk) => writeHunk(steps, hunk));
   if (hunks.length === 0) return "";

@@ -94,7 +94,7 @@ function readToken(reading: XmlReading, { index: at, 0: token, groups = {} }: Re
     return token !== "<" && (!/^<[!?]/u.test(token) || token.endsWith(">"));
   }
   if (slash === "/") return closeElement(reading, tag);
-  openElement(reading, { tag, attributes, at });
+  openElement(reading, tag, attributes, at);
   return empty !== "/" || closeElement(reading, tag);
 }
 
@@ -105,13 +105,7 @@ function addText({ open }: XmlReading, text: string, at: number): void {
   element.text += text.trim();
 }
 
-interface OpenTag {
-  readonly tag: string;
-  readonly attributes: string;
-  readonly at: number;
-}
-
-function openElement({ open, found }: XmlReading, { tag, attributes, at }: OpenTag): void {
+function openElement({ open, found }: XmlReading, tag: string, attributes: string, at: number): void {
   const parent = open.at(-1);
   if (parent !== undefined) parent.hasChildren = true;
   const pairs = new Map(

@@ -1,7 +1,6 @@
 /** Adds up how unlikely it is that code and tests have their values in common by chance. */
 import { type ChangedFile, makeWeakening, type Weakening } from "./changed-file.ts";
-import type { SpecialCase, ValuePlaces } from "./find-test-literals.ts";
-import { splitValue, weighValue } from "./find-test-literals.ts";
+import { type SpecialCase, splitValue, type ValuePlaces, weighValue } from "./find-test-literals.ts";
 
 /** The sum from which a change is taken for a set of answers, and how much more lines have in common by chance. */
 const SCORE_MIN = 1.5;

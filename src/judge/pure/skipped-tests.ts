@@ -2,10 +2,9 @@
  * Whether a skip is about a test that was there before. A new test may be skipped: no check loses anything. A skip is
  * about the tests of the nearest declaration around it, and in none about all of its file.
  */
-import type { ChangedFile, FileOccurrences, Occurrence } from "./changed-file.ts";
+import { type ChangedFile, type FileOccurrences, type Occurrence, readLine } from "./changed-file.ts";
 import { type DeclaredTest, findDeclaredTest, listDeclaredTests } from "./declared-tests.ts";
 import { listNew, type Sides } from "./new-in-change.ts";
-import { readLine } from "./changed-file.ts";
 import type { ScannedSource } from "../../base/scan-source.ts";
 
 /** In the order of the files. Each skip is about its test, so that it is the same one with another reason. */
@@ -19,7 +18,7 @@ export function placeSkips(files: readonly FileOccurrences[]): readonly FileOccu
     const isNew = new Set(news[place]);
     const old = tests.after.filter((test) => !isNew.has(test));
     const ofOld = after.map((occurrence) =>
-      isSkip(occurrence) && !isAboutOld(occurrence, file, { tests: tests.after, old })
+      isSkip(occurrence) && !isAboutOld(occurrence, file, tests.after, old)
         ? { ...occurrence, kind: "skipped_new_test" as const }
         : occurrence,
     );
@@ -64,15 +63,15 @@ function nameInGroups({ groups, name }: DeclaredTest): string {
   return [...groups, name].join("\0");
 }
 
-interface TestsOfFile {
-  readonly tests: readonly DeclaredTest[];
-  readonly old: readonly DeclaredTest[];
-}
-
 /** What decides for tests of other files. */
 const OF_OTHER_FILES = /\bcollect_ignore|\bpytest_collection_modifyitems\b/u;
 
-function isAboutOld({ at, text }: Occurrence, { before, after }: ChangedFile, { tests, old }: TestsOfFile): boolean {
+function isAboutOld(
+  { at, text }: Occurrence,
+  { before, after }: ChangedFile,
+  tests: readonly DeclaredTest[],
+  old: readonly DeclaredTest[],
+): boolean {
   if (after === null || OF_OTHER_FILES.test(text)) return true;
   const around = findDeclaredTest(tests, at);
   const helper = around === null || around.kind === "group" ? findHelper(after, at) : null;

@@ -193,9 +193,7 @@ function compareTests(was: ReadTest, is: ReadTest, context: Context): Weaker | n
   const weaker = news.find((one) => isWeaker(one, lost, news));
   if (weaker !== undefined) return { kind: "weaker_assertion", source: is.source, at: weaker.at };
   // Where a test moved, the file of its new place has no line for what is gone.
-  return news.length >= lost.length || is.id !== was.id
-    ? null
-    : judgeLost(was, { lost, isCut: isCut(was, is) }, context);
+  return news.length >= lost.length || is.id !== was.id ? null : judgeLost(was, lost, isCut(was, is), context);
 }
 
 /** By what they say: the place of a test's lines means nothing. */
@@ -237,13 +235,12 @@ function isCut(was: ReadTest, is: ReadTest): boolean {
   return listLines(is).every((line, place) => known.has(line) || starts[place] === "");
 }
 
-interface Loss {
-  readonly lost: readonly Assertion[];
-  /** Whether nothing came in their place. */
-  readonly isCut: boolean;
-}
-
-function judgeLost(was: ReadTest, { lost, isCut: isOnlyCut }: Loss, context: Context): Weaker | null {
+function judgeLost(
+  was: ReadTest,
+  lost: readonly Assertion[] /** Whether nothing came in their place. */,
+  isOnlyCut: boolean,
+  context: Context,
+): Weaker | null {
   const gone = lost.filter(({ text }) => (context.gained.get(text) ?? -1) < 0);
   const first = gone.find(({ strength }) => strength !== "weak") ?? gone[0];
   if (first === undefined) return null;

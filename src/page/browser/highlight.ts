@@ -144,7 +144,7 @@ function readLine(line: string, language: Language, before: OpenText | null): Re
   while (at < line.length) {
     const start = open === null ? findStart(line, at, language) : null;
     if (open !== null) open = pushText(open, at) ? open : null;
-    else if (start === null) pushWord(line, at, { language, push });
+    else if (start === null) pushWord(line, at, language, push);
     else open = pushText(start.open, at + start.skip) && start.isLong ? start.open : null;
   }
   return { tokens, open };
@@ -183,12 +183,12 @@ function findEnd(line: string, from: number, end: string): number | null {
   return null;
 }
 
-interface WordPlace {
-  readonly language: Language;
-  readonly push: (kind: ColouredText["kind"], end: number) => void;
-}
-
-function pushWord(line: string, at: number, { language, push }: WordPlace): void {
+function pushWord(
+  line: string,
+  at: number,
+  language: Language,
+  push: (kind: ColouredText["kind"], end: number) => void,
+): void {
   for (const [pattern, kind] of [
     [WORD, "word"],
     [NUMBER, "number"],

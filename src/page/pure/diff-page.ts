@@ -134,14 +134,12 @@ function rank({ risks: [first] }: Ranked): number {
 const ROWS_MAX = 60_000;
 const FILE_ROWS_MAX = 20_000;
 
-interface DiffSource {
-  readonly change: Pick<TickChange, "runId" | "state" | "leftOut">;
-  readonly patch: string;
-  readonly findings: readonly PageFinding[];
-}
-
 /** The change of a tick side by side, the riskiest files first. */
-export function makeDiffPage({ change, patch, findings }: DiffSource): DiffPage {
+export function makeDiffPage(
+  change: Pick<TickChange, "runId" | "state" | "leftOut">,
+  patch: string,
+  findings: readonly PageFinding[],
+): DiffPage {
   const sections = splitFiles(listPatchLines(patch));
   const files = sections
     .flatMap((lines) => listPatchFiles(lines).map((file) => makeFile(file, lines, findings)))

@@ -52,20 +52,17 @@ function describeIssue(issue: Issue): string {
     .join(": ");
 }
 
-interface SeriesSource {
-  readonly lines: readonly JournalLine[];
-  readonly seriesId: string;
-  readonly budgets: Config["budgets"];
-  /** The tree of the repository as it is now; null where there is none. */
-  readonly tree: Tree | null;
-}
-
 const NO_OPTIONS: SeriesOptions = { command: "run", mode: null, max_ticks: null };
 const NOT_OVER = { kind: "end", end: "interrupted", reason: "", message: "", hint: null, exit: 0 } as const;
 const TITLE_CHARS = 4000;
 
 /** One series with its ticks; null where the lines have none of this name. */
-export function makeSeriesPage({ lines, seriesId, budgets, tree }: SeriesSource): SeriesPage | null {
+export function makeSeriesPage(
+  lines: readonly JournalLine[],
+  seriesId: string,
+  budgets: Config["budgets"] /** The tree of the repository as it is now; null where there is none. */,
+  tree: Tree | null,
+): SeriesPage | null {
   const own = lines.filter(({ series_id }) => series_id === seriesId);
   const records = listTickRecords(own);
   const [first, last, lastLine] = [records[0], records.at(-1), own.at(-1)];
@@ -106,7 +103,7 @@ export function makeSeriesPage({ lines, seriesId, budgets, tree }: SeriesSource)
     branch: summary.branch,
     maxTurns: findMost(options),
     quorum: options.goal?.review_quorum ?? null,
-    ...describeWork(workflow, { own, records, tree }),
+    ...describeWork(workflow, own, records, tree),
     runIds: records.map(({ runId }) => runId),
   };
 }
@@ -115,16 +112,12 @@ function findMost({ goal, campaign, max_ticks }: SeriesOptions): number | null {
   return goal?.max_turns ?? campaign?.max_iterations ?? max_ticks;
 }
 
-interface WorkSource {
-  readonly own: readonly JournalLine[];
-  readonly records: readonly TickRecord[];
-  readonly tree: Tree | null;
-}
-
 /** What the workflow adds to its ticks. */
 function describeWork(
   workflow: string,
-  { own, records, tree }: WorkSource,
+  own: readonly JournalLine[],
+  records: readonly TickRecord[],
+  tree: Tree | null,
 ): Pick<SeriesPage, "turns" | "tree" | "stories"> {
   return {
     turns: workflow === "goal" ? listGoalTurns(own.reduce(foldGoal, NEW_GOAL)) : [],

@@ -5,13 +5,12 @@
  * configuration at the base commit, so an option that could change them is no data.
  */
 import type { JobSpec } from "./job.ts";
-import type { WorkerTrust } from "./user-settings.ts";
+import { nameAddress, type WorkerTrust } from "./user-settings.ts";
 import { CampaignSlug } from "../../records/campaign.ts";
 import { parseWith } from "../../base/schema-error.ts";
 import { shorten } from "../../base/words.ts";
 import { CONTRACT_FILE, isFileOption, splitArguments } from "./job-arguments.ts";
 import { writeLine } from "./job-result.ts";
-import { nameAddress } from "./user-settings.ts";
 
 const MODEL = /^[A-Za-z0-9][\w.:/@[\]-]{0,119}$/;
 const NUMBER = /^[1-9]\d{0,4}$/;

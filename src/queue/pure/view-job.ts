@@ -3,13 +3,8 @@ import { explainWait } from "./choose-job.ts";
 import type { JobRow } from "./job-row.ts";
 import type { QueueState } from "./queue-state.ts";
 
-interface Sight {
-  readonly now: string;
-  readonly worker: SeenWorker | null;
-}
-
 /** The view stays as it is when the job goes on. */
-export function viewJob(state: QueueState, row: JobRow, { now, worker }: Sight): JobView {
+export function viewJob(state: QueueState, row: JobRow, now: string, worker: SeenWorker | null): JobView {
   return {
     id: row.id,
     spec: row.head,

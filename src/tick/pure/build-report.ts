@@ -5,8 +5,7 @@
  */
 import { CODES } from "../../base/codes.ts";
 import type { Finding } from "../../records/judgement.ts";
-import type { Report } from "../../records/report.ts";
-import { REPORT_LIMITS as LIMITS } from "../../records/report.ts";
+import { type Report, REPORT_LIMITS as LIMITS } from "../../records/report.ts";
 import type { Task } from "../../records/task.ts";
 import { BUILDER_SAYS, NOT_PUT_BACK } from "./note-beginnings.ts";
 import { shorten } from "../../base/words.ts";

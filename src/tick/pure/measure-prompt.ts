@@ -1,6 +1,5 @@
 import type { PromptSize } from "../../records/review.ts";
-import { neutraliseText } from "../../base/words.ts";
-import { shorten } from "../../base/words.ts";
+import { neutraliseText, shorten } from "../../base/words.ts";
 import { countBytes } from "./framed-section.ts";
 
 /** Every other section is counted in one sum. */

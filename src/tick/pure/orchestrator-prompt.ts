@@ -6,8 +6,7 @@ import type { Config } from "../../config/config.ts";
 import type { WorkspaceState } from "../../records/state.ts";
 import { describeBudget, describeRemainingBudget, isMilestoneSpent, listBudgetWarnings } from "./budget.ts";
 import { readConfiguredMode } from "./task-admission.ts";
-import { countBytes, frameSection } from "./framed-section.ts";
-import { fillTemplate } from "./framed-section.ts";
+import { countBytes, fillTemplate, frameSection } from "./framed-section.ts";
 
 export interface PlanFacts {
   readonly config: Config;

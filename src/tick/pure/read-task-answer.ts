@@ -3,8 +3,7 @@ import { isRecord } from "../../base/quantity.ts";
 import { parseWith } from "../../base/schema-error.ts";
 import { Task } from "../../records/task.ts";
 import { type ExtractRefusal, extractAnswer } from "../../base/strict-json.ts";
-import { neutraliseText } from "../../base/words.ts";
-import { shorten } from "../../base/words.ts";
+import { neutraliseText, shorten } from "../../base/words.ts";
 
 export type TaskAnswer =
   | { readonly kind: "task"; readonly task: Task; readonly also: readonly Task[] }

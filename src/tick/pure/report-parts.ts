@@ -1,6 +1,5 @@
 import * as v from "valibot";
-import type { Report } from "../../records/report.ts";
-import { REPORT_LIMITS } from "../../records/report.ts";
+import { type Report, REPORT_LIMITS } from "../../records/report.ts";
 import {
   findAttempts,
   findBuilt,
@@ -15,8 +14,7 @@ import {
 } from "./tick-facts.ts";
 import type { Reportable, TickState } from "./tick-state.ts";
 import { TreeIteration } from "../../records/tree-iteration.ts";
-import type { Review } from "../../records/review.ts";
-import { REVIEW_LIMITS } from "../../records/review.ts";
+import { type Review, REVIEW_LIMITS } from "../../records/review.ts";
 import { shorten } from "../../base/words.ts";
 
 /** Null if the tick was not refused by a service, or no time is known. */

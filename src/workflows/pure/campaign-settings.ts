@@ -13,12 +13,6 @@ export interface CampaignChoices {
   readonly verifyMode: string | null;
 }
 
-interface SettingsSources {
-  readonly contract: CampaignContract;
-  readonly campaign: Config["campaign"];
-  readonly base: string;
-}
-
 export type CampaignChoice =
   | { readonly kind: "chosen"; readonly settings: CampaignSettings }
   | { readonly kind: "refused"; readonly message: string };
@@ -26,8 +20,12 @@ export type CampaignChoice =
 const VERIFIERS = ["verifier", "second"] as const;
 const MODES = ["per-story", "batch"] as const;
 
-export function chooseCampaignSettings(given: CampaignChoices, sources: SettingsSources): CampaignChoice {
-  const { contract, campaign, base } = sources;
+export function chooseCampaignSettings(
+  given: CampaignChoices,
+  contract: CampaignContract,
+  campaign: Config["campaign"],
+  base: string,
+): CampaignChoice {
   const maxIter = readNumber(given.maxIter, "--max-iter", [1, CAMPAIGN_LIMITS.iterations]);
   if (typeof maxIter === "string") return { kind: "refused", message: maxIter };
   const verifyMode = MODES.find((mode) => mode === (given.verifyMode ?? "per-story"));

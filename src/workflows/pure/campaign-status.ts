@@ -4,14 +4,12 @@ import type { Config } from "../../config/config.ts";
 import { chooseCampaignModels } from "./campaign-settings.ts";
 import { type CampaignState, nameWorkerStory } from "./campaign-state.ts";
 
-interface StatusSource {
-  readonly state: CampaignState;
-  readonly settings: CampaignSettings;
-  readonly config: Config;
-  readonly sentinel: Sentinel | null;
-}
-
-export function summariseCampaign({ state, settings, config, sentinel }: StatusSource): CampaignStatus {
+export function summariseCampaign(
+  state: CampaignState,
+  settings: CampaignSettings,
+  config: Config,
+  sentinel: Sentinel | null,
+): CampaignStatus {
   const isOver = sentinel !== null || state.status === "complete";
   const { worker, verifier } = chooseCampaignModels(state, { config, settings });
   return {

@@ -90,14 +90,11 @@ export function listTouchedSince({ records }: Pick<CampaignState, "records">, it
   return [...new Set(kept.flatMap(({ touched }) => touched))];
 }
 
-interface TraceFacts {
-  /** 0 if there was nothing to fix; then nothing is traced. */
-  readonly issues: number;
-  readonly changes: CampaignClaim["changes"];
-  readonly touched: readonly string[];
-}
-
-export function listUntracedPaths({ issues, changes, touched }: TraceFacts): readonly string[] {
+export function listUntracedPaths /** 0 if there was nothing to fix; then nothing is traced. */(
+  issues: number,
+  changes: CampaignClaim["changes"],
+  touched: readonly string[],
+): readonly string[] {
   if (issues === 0) return [];
   const traced = new Set(changes.filter(({ issue }) => issue <= issues).map(({ path }) => path));
   return touched.filter((path) => !traced.has(path));

@@ -262,11 +262,7 @@ function failUntracedFix(
   const { contract } = state;
   if (contract?.kind !== "fix") return null;
   const touched = listTouchedSince(state, contract.iteration);
-  const untraced = listUntracedPaths({
-    issues: contract.issues.length,
-    changes: claim?.changes ?? [],
-    touched,
-  });
+  const untraced = listUntracedPaths(contract.issues.length, claim?.changes ?? [], touched);
   if (untraced.length === 0) return null;
   const issue = makeUntracedIssue(untraced);
   const others = contract.issues.filter(({ criterion }) => criterion !== issue.criterion);

@@ -4,8 +4,7 @@
  * must decide.
  */
 import type { BlockerObservation, GoalStatus, ReducerDecision, ReviewRecord } from "../../records/goal.ts";
-import { countNoun } from "../../base/words.ts";
-import { shorten } from "../../base/words.ts";
+import { countNoun, shorten } from "../../base/words.ts";
 
 export interface TurnFacts {
   readonly turn: number;

@@ -10,8 +10,15 @@ import type { ReviewPlan } from "../../checks/pure/review-plan.ts";
 import { decideAfterTick, endSeries, withoutBreakers } from "./after-tick.ts";
 import { shorten, takeTitle } from "../../base/words.ts";
 import { readConfiguredMode } from "../../tick/pure/task-admission.ts";
-import type { BuilderBrief } from "./workflow.ts";
-import { checkBaseOnly, makeCeiling, NO_CHECKS, type NextWork, type Work, type Workflow } from "./workflow.ts";
+import {
+  type BuilderBrief,
+  checkBaseOnly,
+  makeCeiling,
+  type NextWork,
+  NO_CHECKS,
+  type Work,
+  type Workflow,
+} from "./workflow.ts";
 import { foldGoal } from "./fold-goal.ts";
 import { listGoalChecks } from "./goal-settings.ts";
 import { locateGoalFolder, summariseReceipt, nameGoalStage } from "./goal-ledger.ts";

@@ -2,8 +2,7 @@ import { type BlockerObservation, GoalDecision, type ReviewRecord } from "../../
 import type { Review } from "../../records/review.ts";
 import { joinProblems, parseWith } from "../../base/schema-error.ts";
 import type { ReadDecision, ReviewVerdict } from "../../checks/pure/review-plan.ts";
-import { countNoun } from "../../base/words.ts";
-import { shorten } from "../../base/words.ts";
+import { countNoun, shorten } from "../../base/words.ts";
 
 /** Only `complete` approves. */
 export function readGoalDecision(document: Readonly<Record<string, unknown>>): ReadDecision {

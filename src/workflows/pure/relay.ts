@@ -11,8 +11,15 @@ import { isCutShort } from "./cut-short.ts";
 import type { UnfinishedWork } from "./left-work.ts";
 import { COULD_NOT_LAND, type Round, type RoundTask } from "./round.ts";
 import { foldSeries, NO_TICKS, type SeriesTick, type SeriesTicks } from "./series-tick.ts";
-import { TASK_ONLY } from "./workflow.ts";
-import { NO_CHECKS, type NextWork, type OwnChecks, type TaskRefusal, type Work, type Workflow } from "./workflow.ts";
+import {
+  type NextWork,
+  NO_CHECKS,
+  type OwnChecks,
+  TASK_ONLY,
+  type TaskRefusal,
+  type Work,
+  type Workflow,
+} from "./workflow.ts";
 
 export interface LoopCircumstances {
   readonly config: Config;

@@ -1,5 +1,5 @@
 import { CODES, SERIES_ENDS } from "../../base/codes.ts";
-import { shorten } from "../../base/words.ts";
+import { formatDollarSum, shorten } from "../../base/words.ts";
 import type { JournalLine } from "../../records/event.ts";
 import type { SeriesOptions, SeriesSummary } from "../../records/series.ts";
 import { NOTHING_SPENT } from "../../tick/pure/budget.ts";
@@ -20,7 +20,6 @@ import { findOpenTurn } from "../../tick/pure/tick-turn.ts";
 import { listTickRecords, type TickRecord } from "../../tick/pure/tick-records.ts";
 import type { SeriesOver } from "./after-tick.ts";
 import type { WorkspaceState } from "../../records/state.ts";
-import { formatDollarSum } from "../../base/words.ts";
 
 const COMMITS_MAX = 100;
 const MESSAGE_CHARS = 4000;

@@ -38,15 +38,12 @@ export interface Suggestions {
   readonly iterations: (stories: number) => number;
 }
 
-interface PlanSources {
-  readonly config: Config;
-  readonly description: string | null;
-  /** Null if no agent was asked, or its draft is unusable. */
-  readonly draft: CampaignDraft | null;
-}
-
 /** Checks of the configuration stay suggested after a draft. */
-export function suggestPlan({ config, description, draft }: PlanSources): Suggestions {
+export function suggestPlan(
+  config: Config,
+  description: string | null /** Null if no agent was asked, or its draft is unusable. */,
+  draft: CampaignDraft | null,
+): Suggestions {
   const configured = listSuggestedCommands(config);
   if (draft === null)
     return {

@@ -7,8 +7,7 @@ import { countBytes, frameSection } from "../../tick/pure/framed-section.ts";
 import { CHILDREN_MAX, DEPTH_MAX } from "./check-proposal.ts";
 import { type IterationFacts, MEMORY_DOCUMENTS, type PromptFacts, type TreeSettings } from "./iteration-facts.ts";
 import type { Tree, TreeNode } from "../../records/tree.ts";
-import type { Selection } from "./tree-nodes.ts";
-import { compareSiblings } from "./tree-nodes.ts";
+import { compareSiblings, type Selection } from "./tree-nodes.ts";
 
 interface Part {
   readonly name: string;

@@ -20,8 +20,7 @@ import { findOutcome, findTask } from "../../tick/pure/tick-facts.ts";
 import type { NextWork, Workflow, Work } from "./workflow.ts";
 import type { IterationFacts } from "./iteration-facts.ts";
 import { type ReadTree, readNodeTools } from "./read-tree.ts";
-import { selectLeaf } from "./tree-nodes.ts";
-import { isExhausted, canonicaliseTree } from "./tree-nodes.ts";
+import { canonicaliseTree, isExhausted, selectLeaf } from "./tree-nodes.ts";
 import { planIteration, type Materials } from "./tree-work.ts";
 
 export interface TreeSeries {

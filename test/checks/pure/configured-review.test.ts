@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Review } from "../../../src/records/review.ts";
-import { findConfiguredReview } from "../../../src/checks/pure/review-plan.ts";
-import { makeReviewGate, type ReviewPlan } from "../../../src/checks/pure/review-plan.ts";
+import { findConfiguredReview, makeReviewGate, type ReviewPlan } from "../../../src/checks/pure/review-plan.ts";
 
 function planOf(reviewers: readonly string[], quorum: number | null): ReviewPlan {
   const plan = findConfiguredReview({ reviewers: [...reviewers], quorum });

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../../src/config/parse-config.ts";
-import { isProjectFile } from "../../../src/checks/pure/check-sources.ts";
-import { PYTHON_TEST_FILE } from "../../../src/checks/pure/check-sources.ts";
+import { isProjectFile, PYTHON_TEST_FILE } from "../../../src/checks/pure/check-sources.ts";
 import { validateGlob } from "../../../src/base/glob-validity.ts";
 import { detectProject, makeInitialConfig } from "../../../src/checks/pure/project-detection.ts";
 import { listJustRecipes, makeTargets } from "../../../src/checks/pure/recipe-names.ts";

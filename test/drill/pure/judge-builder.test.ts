@@ -3,7 +3,7 @@ import { listTurns } from "../../../src/drill/pure/choose-builders.ts";
 import { listRemedies, makeDrillConfig } from "../../../src/drill/pure/drill-config.ts";
 import { DRILL_PLACES } from "../../../src/drill/pure/drill-result.ts";
 import { type HostileBuilder, readBuilder } from "../../../src/drill/pure/hostile-builder.ts";
-import { type DrillLook, judgeBuilder } from "../../../src/drill/pure/judge-builder.ts";
+import { type DrillReading, judgeBuilder } from "../../../src/drill/pure/judge-builder.ts";
 
 const IN_PLACE = { place: "in_place", isSandboxed: false } as const;
 
@@ -11,7 +11,7 @@ function makeBuilder(headers: readonly string[], name = "files/some.sh"): Hostil
   return readBuilder(name, ["Does something.", ...headers].map((line) => `# ${line}\n`).join(""));
 }
 
-function seen(look: Partial<DrillLook> = {}): DrillLook {
+function seen(look: Partial<DrillReading> = {}): DrillReading {
   const nothing = { inside: [], inGit: [], outside: [], strays: [] };
   const report = { code: "STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED", notes: [] } as const;
   return { ...nothing, report, answer: null, committed: null, isUnsafe: false, ...look };
@@ -22,7 +22,7 @@ const GOOD = { report: SUCCESS, inside: ["src/main.ts: content"], answer: "expor
 const stopped = makeBuilder(["expect: STOP_SCOPE_VIOLATION_OUTSIDE_ALLOWED"]);
 const judge = (
   builder: HostileBuilder,
-  look: DrillLook,
+  look: DrillReading,
   setting: Parameters<typeof judgeBuilder>[0]["setting"] = IN_PLACE,
 ) => judgeBuilder({ builder, look, setting });
 

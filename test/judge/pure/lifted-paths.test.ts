@@ -6,7 +6,7 @@ import { change, findingsOf } from "../../support/evidence.ts";
 const { default_forbidden_globs: configured } = makeDefaultConfig().scope;
 
 const lift = (typed: string, asked: readonly string[] = []): readonly string[] =>
-  combineProtection({ configured, asked, typed }).lifted_paths ?? [];
+  combineProtection(configured, asked, typed).lifted_paths ?? [];
 
 const CI = ".github/workflows/ci.yml";
 
@@ -46,16 +46,16 @@ test.each([
 test("what a glob of a person forbids stays forbidden, whoever names it", () => {
   expect(lift(`Change ${CI}`, ["**/*.yml"])).toEqual([]);
   expect(lift("Change CLAUDE.md", configured)).toEqual([]);
-  const own = combineProtection({ configured: ["**/CLAUDE.md"], asked: [], typed: "Change CLAUDE.md" });
+  const own = combineProtection(["**/CLAUDE.md"], [], "Change CLAUDE.md");
   expect(own).toEqual({ forbidden_globs: ["**/CLAUDE.md"] });
-  const more = combineProtection({ configured: [...configured, CI], asked: [], typed: `Change ${CI} and AGENTS.md` });
+  const more = combineProtection([...configured, CI], [], `Change ${CI} and AGENTS.md`);
   expect(more.lifted_paths).toEqual(["AGENTS.md"]);
 });
 
 const folder = { type: "directory", mode: "0755", size: 0, id: null, link_target: null, hard_links: 1 } as const;
 
 test("a lifted path may change with its new folders, and nothing beside it", () => {
-  const rules = { ...combineProtection({ configured, asked: [], typed: `Add ${CI}` }), allowed_globs: ["**"] };
+  const rules = { ...combineProtection(configured, [], `Add ${CI}`), allowed_globs: ["**"] };
   const made = change(".github/workflows", { before: null, after: folder });
   const beside = [`${CI}.bak`, `${CI}/x`, ".github/workflows/CI.yml", ".github/workflows/release.yml"];
   const changes = [made, change(CI), ...beside.map((path) => change(path))];
@@ -76,7 +76,7 @@ test.each([
   [".claude/token.json", "a secret"],
   [".envrc", "a secret"],
 ])("%s is protected in words of its class", (path, words) => {
-  const rules = combineProtection({ configured, asked: [], typed: "" });
+  const rules = combineProtection(configured, [], "");
   expect(findingsOf("forbidden-scope", [change(path)], rules)[0]?.rule).toContain(words);
 });
 

@@ -13,7 +13,7 @@ type Side = string | null;
 
 function kindOf(files: Readonly<Record<string, readonly [Side, Side]>>, task = TASK, others: readonly string[] = []) {
   const changes = Object.entries(files).map(([path, [before, after]]) => ({ path, before, after }));
-  const found = findNoEffect({ changes, others, task, isTest: (path) => path.startsWith("test/") });
+  const found = findNoEffect(changes, others, task, (path) => path.startsWith("test/"));
   return found.map(([path, { kind, rule }]) => [path, kind, rule]);
 }
 

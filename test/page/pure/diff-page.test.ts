@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { listPatchLines } from "../../../src/judge/pure/patch-files.ts";
-import { makeDiffPage } from "../../../src/page/pure/diff-page.ts";
+import { alignRows, makeDiffPage } from "../../../src/page/pure/diff-page.ts";
 import type { DiffFile } from "../../../src/page/pure/page-documents.ts";
-import { alignRows } from "../../../src/page/pure/diff-page.ts";
 import { runs } from "../../support/runs.ts";
 
 const change = { runId: "r", state: "kept", leftOut: [] } as const;
@@ -51,7 +50,7 @@ test("the riskiest file comes first, with its findings", () => {
   ].join("");
   const finding = { subject: ".env", rule: "It is forbidden.", code: "STOP_SCOPE_VIOLATION_FORBIDDEN" };
   const other = { subject: "HEAD", rule: "It moved.", code: "STOP_HEAD_MOVED" };
-  const page = makeDiffPage({ change, patch, findings: [finding, other] });
+  const page = makeDiffPage(change, patch, [finding, other]);
   expect(page.files.map(({ path }) => path)).toEqual([
     ".env",
     "package-lock.json",
@@ -67,7 +66,7 @@ test("the riskiest file comes first, with its findings", () => {
 });
 
 function makeFile(lines: readonly string[]): DiffFile {
-  const [file] = makeDiffPage({ change, patch: makePatch("a.txt", lines), findings: [] }).files;
+  const [file] = makeDiffPage(change, makePatch("a.txt", lines), []).files;
   if (file === undefined) throw new Error("the patch has no file");
   return file;
 }
@@ -86,7 +85,7 @@ test("a change of 100,000 lines says how much is missing", () => {
 
 test("a finding about a line stands at that line; where the line is not shown, it is about the file", () => {
   const findings = ["a.ts:2", "a.ts:40", "a.ts", "b.ts:1"].map((subject) => ({ subject, rule: "r", code: "STOP" }));
-  const page = makeDiffPage({ change, patch: makePatch("a.ts", [" one", "+two", "-old"]), findings });
+  const page = makeDiffPage(change, makePatch("a.ts", [" one", "+two", "-old"]), findings);
   expect(page.files[0]?.findings.map(({ subject, line }) => [subject, line])).toEqual([
     ["a.ts:2", 2],
     ["a.ts:40", null],

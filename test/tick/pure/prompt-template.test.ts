@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { BUILDER_SLOTS } from "../../../src/tick/pure/framed-section.ts";
+import { BUILDER_SLOTS, fillTemplate, findTemplateProblem } from "../../../src/tick/pure/framed-section.ts";
 import { ORCHESTRATOR_SLOTS } from "../../../src/tick/pure/orchestrator-prompt.ts";
-import { fillTemplate, findTemplateProblem } from "../../../src/tick/pure/framed-section.ts";
 import { SHIPPED_PROMPTS } from "../../../src/workspace/session-files.ts";
 
 test("slots are filled in one pass", () => {

@@ -3,8 +3,7 @@ import * as v from "valibot";
 import { describe, expect, test } from "vitest";
 import { type CampaignContract } from "../../../src/records/campaign.ts";
 import { findContractProblems, findCriterionProblem } from "../../../src/workflows/pure/lint-contract.ts";
-import { writePrd, testSpecText, openContract } from "../../../src/workflows/pure/prd.ts";
-import { readPrd, readTestSpec } from "../../../src/workflows/pure/prd.ts";
+import { openContract, readPrd, readTestSpec, testSpecText, writePrd } from "../../../src/workflows/pure/prd.ts";
 import { joinCommand, splitCommand } from "../../../src/workflows/pure/split-command.ts";
 import { Config } from "../../../src/config/config.ts";
 import { recommendUnit, suggestPlan } from "../../../src/workflows/pure/suggestions.ts";
@@ -142,7 +141,7 @@ test("suggestions follow from what is known", () => {
     { id: "lint", cmd: "npm", args: ["run", "lint"] },
   ];
   const config = v.parse(Config, { verification: { templates } });
-  const suggested = (description: string | null) => suggestPlan({ config, description, draft: null });
+  const suggested = (description: string | null) => suggestPlan(config, description, null);
   expect(suggested("Build a Calculator, für alle!").slug).toBe("build-a-calculator-fur-alle");
   expect(suggested("a very long description of something that goes on").slug).toBe("a-very-long-description-of");
   expect(suggested(null)).toMatchObject({ slug: "campaign", objective: undefined, stories: [] });
@@ -154,7 +153,7 @@ test("suggestions follow from what is known", () => {
     commands: [{ id: "unit", argv: ["npm", "test"] }],
     max_iterations: 5,
   };
-  expect(suggestPlan({ config, description: "x", draft }).commands).toEqual([
+  expect(suggestPlan(config, "x", draft).commands).toEqual([
     { id: "unit", line: "npm test" },
     { id: "lint", line: "npm run lint" },
   ]);

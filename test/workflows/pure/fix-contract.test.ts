@@ -42,6 +42,6 @@ describe("a change that is for no listed issue", () => {
     ["nothing changed", 1, [], [], []],
   ] as const)("%s", (...row) => {
     const [, issues, changes, touched, expected] = row;
-    expect(listUntracedPaths({ issues, changes: [...changes], touched })).toEqual(expected);
+    expect(listUntracedPaths(issues, [...changes], touched)).toEqual(expected);
   });
 });

@@ -2,8 +2,7 @@
 import { expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/records/tree.ts";
 import { readTree } from "../../../src/workflows/pure/read-tree.ts";
-import { selectLeaf } from "../../../src/workflows/pure/tree-nodes.ts";
-import { canonicaliseTree, listTreeNodes, writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
+import { canonicaliseTree, listTreeNodes, selectLeaf, writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
 import { node } from "../../support/tree-node.ts";
 
 const encoder = new TextEncoder();

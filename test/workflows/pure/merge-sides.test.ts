@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { Tree, TreeNode } from "../../../src/records/tree.ts";
-import { mergeLandedFile } from "../../../src/workflows/pure/landed-files.ts";
-import { mergeTreeSides } from "../../../src/workflows/pure/landed-files.ts";
+import { mergeLandedFile, mergeTreeSides } from "../../../src/workflows/pure/landed-files.ts";
 import { listTreeNodes, writeTree } from "../../../src/workflows/pure/tree-nodes.ts";
 import { node } from "../../support/tree-node.ts";
 

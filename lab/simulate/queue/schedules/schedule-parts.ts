@@ -1,6 +1,6 @@
 /** What a schedule gives the engine besides its log: specifications in memory, and beats without time. */
 import type { Beats, JobStore } from "../../../../src/queue/engine-ports.ts";
-import { openSightings } from "../../../../src/queue/open-engine.ts";
+import { watchSilence } from "../../../../src/queue/open-engine.ts";
 
 const unused = (): never => {
   throw new Error("not part of a schedule");
@@ -28,7 +28,7 @@ export function openBeats(
   findBeat: (id: string) => number | null,
   readSteadyMs: () => number,
 ): Beats {
-  const sightings = openSightings(readSteadyMs);
+  const sightings = watchSilence(readSteadyMs);
   const beat = async (): Promise<void> => void (own.beat += 1);
   return {
     open: () => ({ beat, shortenLease: () => {}, leash: null, close: doNothing }),

@@ -369,7 +369,7 @@ export class ScheduleWorld {
 
   async #submit(parts: EngineParts, jobs: number): Promise<void> {
     for (let at = 1; at <= jobs; at += 1) {
-      const job = await submitJob(parts, { spec: JOB, terms: TERMS, id: `job-${at}` });
+      const job = await submitJob(parts, JOB, TERMS, `job-${at}`);
       this.#promised.push({ kind: "submitted", job, token: null });
     }
   }

@@ -105,7 +105,7 @@ export async function takeLocks(_paths: readonly string[], runId: string): Promi
 
 export const clearStaleLocks = (): Promise<null> => Promise.resolve(null);
 
-export async function lookAtLocks(): Promise<object> {
+export async function findHeldLock(): Promise<object> {
   const { held } = getWorld();
   return held === null || held.process.isDead ? { kind: "free" } : { kind: "busy", path: LOCK, holder: held.lock };
 }

@@ -24,19 +24,16 @@ export interface ConflictFile {
   readonly marked: string | null;
 }
 
-export interface Conflict {
-  readonly files: readonly ConflictFile[];
-  /** Git's own sentences. */
-  readonly messages: readonly string[];
-}
-
 const FILES_MAX = 8;
 const FILE_CHARS_MAX = 1500;
 const MESSAGE_CHARS_MAX = 200;
 const AROUND_LINES = 2;
 
 /** The sides are called "here" and "the change". */
-export function describeConflict({ files, messages }: Conflict): string {
+export function describeConflict(
+  files: readonly ConflictFile[] /** Git's own sentences. */,
+  messages: readonly string[],
+): string {
   const shown = files.slice(0, FILES_MAX).map(describeFile);
   const rest = files.length > FILES_MAX ? [`And ${files.length - FILES_MAX} more files.`] : [];
   const said = messages.slice(0, FILES_MAX).map((message) => shorten(nameSides(message), MESSAGE_CHARS_MAX));
@@ -80,7 +77,7 @@ function pickHunks(marked: string): string {
 
 /** What both ways to prepare a landing need, and how they answer. */
 
-export interface LandingGround {
+export interface LandingBase {
   readonly repository: Repository;
   readonly store: ContentStore;
   readonly settings: FilterSettings;
@@ -104,11 +101,11 @@ export async function withLandingFolder<T>(stateDirectory: string, work: (folder
   }
 }
 
-export async function openGround(
+export async function openLandingBase(
   { repository, stateDirectory, runId, head }: LockedWorkspace,
   folder: string,
   signal: AbortSignal,
-): Promise<LandingGround> {
+): Promise<LandingBase> {
   const settings = await readFilterSettings(repository, signal);
   const store = await openContentStore(stateDirectory, repository.environment);
   const identity = await commitIdentity(repository, { settings, signal });
@@ -157,5 +154,5 @@ export async function explainConflict(
     }
     return found;
   });
-  return { kind: "conflict", name, paths: names, text: describeConflict({ files, messages }) };
+  return { kind: "conflict", name, paths: names, text: describeConflict(files, messages) };
 }

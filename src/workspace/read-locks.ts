@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { type NotReady, refuseNotReady } from "../records/command-failure.ts";
-import { type LockSighting, lookAtLock } from "../journal/acquire-lock.ts";
+import { type LockReading, inspectLock } from "../journal/acquire-lock.ts";
 import type { Workspace } from "./workspace.ts";
 
 /** The lock of the state directory, which linked worktrees share, and the one in the workspace: it holds off a relais that keeps its state elsewhere. */
@@ -13,18 +13,18 @@ export function lockPaths({
 }
 
 /** The first lock that is not free. */
-export async function lookAtLocks(
+export async function findHeldLock(
   places: Pick<Workspace, "lockPath" | "repository" | "config">,
-): Promise<LockSighting> {
-  const sightings = await sightLocks(lockPaths(places));
+): Promise<LockReading> {
+  const sightings = await readLocks(lockPaths(places));
   return sightings.find(({ kind }) => kind === "busy" || kind === "corrupt") ?? { kind: "free" };
 }
 
-export function sightLocks(paths: readonly string[]): Promise<readonly LockSighting[]> {
-  return Promise.all(paths.map(lookAtLock));
+export function readLocks(paths: readonly string[]): Promise<readonly LockReading[]> {
+  return Promise.all(paths.map(inspectLock));
 }
 
-export function lockUnavailable(lock: Extract<LockSighting, { kind: "busy" | "corrupt" }>): NotReady {
+export function lockUnavailable(lock: Extract<LockReading, { kind: "busy" | "corrupt" }>): NotReady {
   const code = "BLOCKED_LOCK_HELD";
   if (lock.kind === "corrupt") {
     const message = `The lock file ${lock.path} is damaged: ${lock.reason}.`;

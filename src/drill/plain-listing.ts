@@ -30,10 +30,10 @@ export interface PlainEntry {
 }
 
 /** One entry for each name, where a name is its bytes read as latin1, so that none is lost. */
-export type PlainLook = ReadonlyMap<string, PlainEntry>;
+export type PlainListing = ReadonlyMap<string, PlainEntry>;
 
 /** Throws where anything cannot be read. */
-export function lookPlainly(folder: string): PlainLook {
+export function listPlainly(folder: string): PlainListing {
   const entries = new Map<string, PlainEntry>();
   visit(Buffer.from(folder), Buffer.from("."), entries);
   return entries;
@@ -82,9 +82,9 @@ function sha256(bytes: Buffer): string {
 const COMPARED = ["type", "mode", "owner", "digest"] as const;
 
 /** Says in words what differs between two looks; an empty list means that they are equal. */
-export function compareLooks(
-  before: PlainLook,
-  after: PlainLook,
+export function compareListings(
+  before: PlainListing,
+  after: PlainListing,
   { withTimes = false }: { readonly withTimes?: boolean } = {},
 ): string[] {
   return listUnion(before, after).flatMap((name) => {

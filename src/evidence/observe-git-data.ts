@@ -15,7 +15,7 @@ const ANY_ID = "";
  * The part of git's own data that tells tracked from untracked, for a place where nobody can change it. Nothing is
  * stored: it is read where it lies. Files that an earlier look proves unchanged keep their ids.
  */
-export function lookAtGitData(repository: Repository, earlier: WalkRequest["earlier"] = null): Manifest {
+export function observeGitData(repository: Repository, earlier: WalkRequest["earlier"] = null): Manifest {
   const folder = toBytePath(repository.commonDir);
   const own = findOwnGitPrefix(repository);
   const select = (inside: string, names: readonly string[]): readonly string[] => {
@@ -26,7 +26,7 @@ export function lookAtGitData(repository: Repository, earlier: WalkRequest["earl
   const isWanted = (path: string): boolean =>
     path === `${own}HEAD` || path === "packed-refs" || path.startsWith("refs/") || isOwnIndex(path) || isExclude(path);
   const isOwnIndex = (path: string): boolean => path.startsWith(own) && isIndexPart(path);
-  const files = unread.filter(isWanted).flatMap((path) => listFile({ folder, manifest, path }));
+  const files = unread.filter(isWanted).flatMap((path) => listFile(folder, manifest, path));
   const learnt = identifyFiles(files, false);
   for (const [at, { path, entry }] of files.entries()) manifest.set(path, { ...entry, id: learnt[at]?.id ?? null });
   return manifest;
@@ -36,13 +36,7 @@ function isExclude(path: string): boolean {
   return path === "info/exclude";
 }
 
-interface GitFile {
-  readonly folder: string;
-  readonly manifest: Manifest;
-  readonly path: string;
-}
-
-function listFile({ folder, manifest, path }: GitFile) {
+function listFile(folder: string, manifest: Manifest, path: string) {
   const entry: Entry | undefined = manifest.get(path);
   return entry === undefined ? [] : [{ folder, path, entry, knownId: ANY_ID }];
 }

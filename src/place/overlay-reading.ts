@@ -22,7 +22,7 @@ export interface OverlayLayers {
   readonly merged: string;
 }
 
-export interface OverlayLook {
+export interface OverlayReading {
   readonly takenAt: number;
   readonly before: Manifest;
   readonly after: Manifest;
@@ -33,17 +33,17 @@ export interface OverlayLook {
   readonly isStale: boolean;
 }
 
-export interface LookRequest {
+export interface OverlayQuestion {
   readonly layers: OverlayLayers;
   readonly store: ContentStore;
   /** Saves reading unchanged files again. */
-  readonly earlier: OverlayLook | null;
+  readonly earlier: OverlayReading | null;
   readonly afterBuild: boolean;
   /** How much may be in the upper layer. */
   readonly caps: GrowthCaps;
 }
 
-export async function lookAtOverlay(asked: LookRequest): Promise<OverlayLook> {
+export async function readOverlay(asked: OverlayQuestion): Promise<OverlayReading> {
   const { layers, store, earlier, afterBuild, caps } = asked;
   const takenAt = readClockMs();
   const { choose, around, isStale } = chooseEntries(layers);
