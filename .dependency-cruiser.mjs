@@ -19,7 +19,7 @@ const roomRules = LEVELS.flatMap((level, index) =>
 
 /** The files that open a workspace. Everything else asks `withWorkspace`, or one of the readers among them. */
 const DOOR =
-  "^src/workspace/(with-workspace|with-snapshot|open-workspace|read-workspace|locate-repository|config-file|read-locks|journal-state)\\.ts$";
+  "^src/workspace/(with-workspace|with-snapshot|open-workspace|open-writable|read-workspace|locate-repository|config-file|take-locks|read-locks|journal-state)\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -103,9 +103,9 @@ export default {
       severity: "error",
       from: {
         path: "^src/",
-        pathNot: "^src/workspace/(with-workspace)\\.ts$",
+        pathNot: "^src/workspace/(with-workspace|open-writable)\\.ts$",
       },
-      to: { path: "^src/workspace/(take-locks)\\.ts$" },
+      to: { path: "^src/workspace/(take-locks|open-writable)\\.ts$" },
     },
     {
       name: "not-to-test",

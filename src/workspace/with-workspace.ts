@@ -1,154 +1,50 @@
-import { dirname, join } from "node:path";
-import { type CommandFailure, type NotReady, refuse } from "../records/command-failure.ts";
-import { readClockMs } from "../system/clock.ts";
-import { acquireLock, type LockResult } from "../journal/acquire-lock.ts";
-import { lockPaths, lockUnavailable, readLocks } from "./read-locks.ts";
-import type { DamagedLock } from "../records/recovery.ts";
-import type {
-  BrokenWorkspace,
-  LockedWorkspace,
-  NoteInLocks,
-  OpenedWorkspace,
-  Workspace,
-  WritableRepository,
-} from "./workspace.ts";
+import { join, dirname } from "node:path";
+import { type NotReady, type CommandFailure, refuse } from "../records/command-failure.ts";
 import { makeDefaultConfig } from "../config/config.ts";
 import type { Caller } from "../base/environment.ts";
-import { foldLines } from "../records/folded-lines.ts";
+import { MeasurementError, describeError } from "../base/errors.ts";
 import { isFolder, readErrorCode } from "../system/read-files.ts";
-import { surveyJournal } from "../journal/survey-journal.ts";
-import { findStateDirectory, openStateDirectory } from "../journal/state-directory.ts";
-import { findWorkspaceProblem } from "../journal/workspace-folder.ts";
-import { readConfigFile } from "./config-file.ts";
-import {
-  explainLostTick,
-  findIncompleteJournal,
-  findUnfinishedTick,
-  type JournalPaths,
-  locateJournal,
-  recallWorkspace,
-  refuseUnusableJournal,
-  requireRecovery,
-  surveyWorkspace,
-} from "./journal-state.ts";
-import { locateRepository, requireWorktree } from "./locate-repository.ts";
-import { findReplacedWorkspace, refuseUnusableState } from "./workspace-refusals.ts";
-import { describeError, MeasurementError } from "../base/errors.ts";
 import { syncNow } from "../system/sync-file.ts";
 import { findRepository, type Repository, type RepositoryLayout } from "../git/repository-layout.ts";
 import { type Journal, openJournal } from "../journal/journal.ts";
 import { repairJournal, setJournalAside } from "../journal/repair-journal.ts";
+import { surveyJournal } from "../journal/survey-journal.ts";
 import { recallRepository } from "../journal/remembered-repository.ts";
+import { openStateDirectory } from "../journal/state-directory.ts";
+import { readConfigFile } from "./config-file.ts";
+import {
+  locateJournal,
+  type JournalPaths,
+  refuseUnusableJournal,
+  explainLostTick,
+  surveyWorkspace,
+  requireRecovery,
+  findIncompleteJournal,
+  recallWorkspace,
+  findUnfinishedTick,
+} from "./journal-state.ts";
+import { requireWorktree } from "./locate-repository.ts";
 import { explainUnusableGit } from "./usable-git.ts";
+import { refuseUnusableState } from "./workspace-refusals.ts";
+import { lockPaths, readLocks } from "./read-locks.ts";
+import { clearStaleLocks, takeLocks } from "./take-locks.ts";
+import type { BrokenWorkspace, OpenedWorkspace, LockedWorkspace, Workspace, WritableRepository } from "./workspace.ts";
 import { afterBoot } from "../system/redo-log.ts";
+import { readClockMs } from "../system/clock.ts";
 import { createRunId } from "../journal/run-directory.ts";
 import { explainFailure, explainNoRecovery } from "./refusals.ts";
 import { JournalFailure } from "./journal-failure.ts";
 import { makeWorkspace, restorePublished } from "./make-workspace.ts";
+import { openWritable } from "./open-writable.ts";
 import { openSeriesWorkspace, openWorkspace } from "./open-workspace.ts";
 import type { ProjectCaller } from "./read-project.ts";
 import { refuseUnwritable } from "./repository-refusals.ts";
 import { rememberJournal, rememberStatus } from "./remember-status.ts";
 
-type HeldLocks = { readonly kind: "held"; readonly note: NoteInLocks; readonly release: () => Promise<void> };
-
-/** Takes all locks in this order, or none. */
-async function takeLocks(paths: readonly string[], runId: string): Promise<HeldLocks | NotReady> {
-  const held: Extract<LockResult, { kind: "held" }>[] = [];
-  // A lock that cannot be removed is stale as soon as we exit; it must not hide the result.
-  const release = async (): Promise<void> => {
-    for (const lock of held.toReversed()) await lock.release().catch(() => undefined);
-  };
-  try {
-    for (const path of paths) {
-      const lock = await acquireLock(path, runId, () => new Date(readClockMs()).toISOString());
-      if (lock.kind !== "held") {
-        await release();
-        return lockUnavailable(lock);
-      }
-      held.push(lock);
-    }
-  } catch (error) {
-    await release();
-    throw error;
-  }
-  const note: NoteInLocks = async (text) => {
-    for (const lock of held) await lock.note(text);
-  };
-  return { kind: "held", note, release };
-}
-
-async function clearStaleLocks(paths: readonly string[], runId: string): Promise<DamagedLock | null> {
-  for (const path of paths) {
-    const [sighting] = await readLocks([path]);
-    if (sighting?.kind === "corrupt") return { path, reason: sighting.reason };
-    if (sighting?.kind !== "stale") continue;
-    const taken = await takeLocks([path], runId);
-    if (taken.kind === "held") await taken.release();
-  }
-  return null;
-}
-
-/**
- * Takes the locks of a repository to create files in it. It need not be set up yet.
- *
- * An interrupted tick is refused: its recovery would remove the new files.
- */
-async function openWritable(caller: Caller, runId: string): Promise<OpenedWorkspace<WritableRepository> | NotReady> {
-  const repository = await locateRepository(caller, { needsGit: false });
-  if (repository.kind === "blocked") return repository;
-  const configFile = await readConfigFile(repository.root);
-  const config = configFile.kind === "config" ? configFile.config : makeDefaultConfig();
-  const places = findOwnPlaces({ repository, config }, caller);
-  const incomplete = places === null ? null : await findIncompleteJournal(places);
-  if (incomplete !== null) return incomplete;
-  const locks = await takeLocks(listExistingLocks({ repository, config }, places), runId);
-  if (locks.kind === "blocked") return locks;
-  try {
-    const refusal = places === null ? null : await findUnfinishedHere(places, runId);
-    if (refusal === null) return { kind: "open", workspace: { repository, configFile }, locks, journal: null };
-    await locks.release();
-    return refusal;
-  } catch (error) {
-    await locks.release();
-    throw error;
-  }
-}
-
-type ConfiguredRepository = Pick<JournalPaths, "repository" | "config">;
-
-/** Null where the state directory or the workspace cannot be used: then no tick can have run here. */
-function findOwnPlaces(project: ConfiguredRepository, { environment }: Caller): JournalPaths | null {
-  const { repository, config } = project;
-  if (findReplacedWorkspace(repository.root, config) !== null) return null;
-  const state = findStateDirectory(repository, environment);
-  return state.kind === "unusable" ? null : { ...project, stateDirectory: state.path, lockPath: state.lockPath };
-}
-
-/** Only locks whose folder exists. */
-function listExistingLocks(
-  { repository, config }: ConfiguredRepository,
-  places: JournalPaths | null,
-): readonly string[] {
-  const { root } = repository;
-  const hasWorkspace = findWorkspaceProblem(root, config.workspace_dir) === null;
-  const paths = [
-    ...(places === null ? [] : [places.lockPath]),
-    ...(hasWorkspace ? [join(root, config.runner.lockfile)] : []),
-  ];
-  return paths.filter((path) => isFolder(dirname(path)));
-}
-
-async function findUnfinishedHere(places: JournalPaths, runId: string): Promise<NotReady | null> {
-  const { ledger } = locateJournal(places);
-  const survey = await surveyJournal({ stateDirectory: places.stateDirectory, ledger, lockPaths: [] });
-  return "lines" in survey ? findUnfinishedTick(foldLines(survey.lines), runId) : refuseUnusableJournal(survey);
-}
-
 /** Opens a workspace with a tick to recover. relais remembers the repository, in case its git directory is gone. */
 
 /** The journal has all lines that can be restored. */
-async function openBrokenWorkspace(
+export async function openBrokenWorkspace(
   request: Caller & { readonly abandon?: boolean },
   runId: string,
 ): Promise<OpenedWorkspace<BrokenWorkspace> | NotReady> {

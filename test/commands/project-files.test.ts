@@ -25,7 +25,11 @@ describe("the repository's own instructions", () => {
 
   test.concurrent("reach a program of the configuration, and the worker of a goal", async () => {
     const command = { command: "sh", args: ["-c", `cat "$RELAIS_PROMPT_PATH" > ../bin/told; ${FIX}`] };
-    const config = { builder: { default_mode: "command", command }, isolation: "in_place" };
+    const config = {
+      builder: { default_mode: "command", command },
+      isolation: "in_place",
+      verification: { templates: [] },
+    };
     const world = sentenceWorld({ files: { ...FILES, "relais.config.json": JSON.stringify(config) } });
     expect(await world.ask("run", TYPO)).toMatchObject({ status: 0 });
     expect(told(world)).toContain("Use tabs.");

@@ -66,7 +66,6 @@ test.concurrent("a tree with a red guard pays nobody, and goes on with the comma
 test.concurrent.each([
   ["a script", { tree: { guard: ["sh", "later.sh"] } }],
   ["a script of a package", { tree: { guard: ["npm", "run", "later"] } }],
-  ["a target", { tree: { guard: ["make", "later"] } }],
 ])("a guard whose recipe is not there yet is no red base: %s", (_, config) =>
   inTurn(async () => {
     const world = treeWorld({ turns: ["result retry"], config: { ...ON, ...config } });

@@ -86,3 +86,7 @@ export async function runAgent(session: RunningTick, agent: unknown, request: Re
   if ("usage" in reply) world.watch.budget.sessionCosts(process.pid, reply.usage?.cost_usd ?? 0);
   return reply;
 }
+
+/** An agent of the model keeps no session. */
+export const openRecord = (): Promise<null> => Promise.resolve(null);
+export const dropRecord = (): void => undefined;

@@ -17,7 +17,7 @@ export const writePairPatch = (): Promise<null> => Promise.resolve(null);
 export const dropPair = (): void => {};
 
 /** Content first, then the document: relais may die in between. */
-export const writeKept = (_redo: unknown, folder: string, { meta }: { readonly meta: string }): void =>
+export const writeKept = (_redo: unknown, folder: string, meta: string): void =>
   getWorld().files.write(`${folder}/meta.json`, meta);
 export const locateKeptFolder = (state: string, kind: string, runId: string): string => `${state}/${kind}/${runId}`;
 export const namePatchPath = (folder: string): string => `${folder}/change.patch`;
