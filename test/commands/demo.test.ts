@@ -58,7 +58,7 @@ test("the five scenes come out as told, and the repository is left for inspectio
   expect(git("status", "--porcelain")).toBe("");
   expect(git("log", "--format=%s", "--reverse").split("\n")).toEqual([
     "feat: a small shop",
-    "chore(relais): Make total() count how many of each item are bought.",
+    "Make total() count how many of each item are bought.",
   ]);
   expect(git("show", "--format=", "--name-only", "HEAD")).toBe("src/till.mjs");
   expect(readFileSync(join(root, "src/till.mjs"), "utf8")).toContain("sum + price * count, 0");
