@@ -51,6 +51,17 @@ const Decision = open({ run_id: RunId, decision: v.picklist(["accept", "reject",
 /** A relais in another terminal. */
 const Runner = open({ run_id: RunId, pid: Count, command: maybe(Text) });
 const RuleRate = open({ strength: Text, rule: Text, kind: maybe(Text), changes: Count, alone: Count });
+/** What a tick would do. */
+const DryRun = open({
+  would_start: Flag,
+  refusal: maybe(Refusal),
+  rules: Rules,
+  checks: Texts,
+  builder: Text,
+  prompt: maybe(Text),
+  caps: Caps,
+});
+
 /** By the name of the command; the last of them names a line where it prints many. */
 export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> = {
   init: [
@@ -141,15 +152,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
   run: [
     Report,
     v.strictObject({ ...Report.entries, repairs: v.array(RunId) }),
-    open({
-      would_start: Flag,
-      refusal: maybe(Refusal),
-      rules: Rules,
-      checks: Texts,
-      builder: Text,
-      prompt: maybe(Text),
-      caps: Caps,
-    }),
+    DryRun,
     open({
       would_start: Flag,
       refusal: maybe(Refusal),
@@ -159,18 +162,7 @@ export const CLI_OUTPUTS: Readonly<Record<string, readonly v.GenericSchema[]>> =
       caps: Caps,
     }),
   ],
-  fix: [
-    Report,
-    open({
-      would_start: Flag,
-      refusal: maybe(Refusal),
-      rules: Rules,
-      checks: Texts,
-      builder: Text,
-      prompt: maybe(Text),
-      caps: Caps,
-    }),
-  ],
+  fix: [Report, DryRun],
   loop: [Report, SeriesSummary],
   tree: [
     Report,

@@ -82,7 +82,7 @@ export const CODES = {
   ),
   STOP_DIFF_TOO_LARGE: stop(
     "The change is larger than its limits.",
-    "Split the task, or raise its limit: `--max-lines N`, or diff_limits in the task (at most those of the configuration).",
+    "Split the task, or raise its limit: `--max-lines N` for lines, diff_limits in the task for files (at most those of the configuration).",
   ),
   STOP_NO_CHANGE: stop(
     "The task asks for a change, but nothing changed.",

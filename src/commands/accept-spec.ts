@@ -1,9 +1,8 @@
-import { CHOICE_OPTIONS, UPDATE_TESTS } from "../terminal/choice-options.ts";
+import { LANDING_OPTIONS } from "../terminal/choice-options.ts";
 import { defineCommand } from "../terminal/command.ts";
 import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
-const { allow, only, check, "max-lines": maxLines, "new-files": newFiles, "no-new-files": noNewFiles } = CHOICE_OPTIONS;
 const options = {
   message: {
     type: "text",
@@ -13,13 +12,7 @@ const options = {
   },
   edit: { type: "flag", short: "e", help: "Edit the message first" },
   reason: { type: "text", value: "TEXT", help: "Why a held change is wanted; the journal keeps it" },
-  allow,
-  only,
-  check,
-  "max-lines": maxLines,
-  "new-files": newFiles,
-  "no-new-files": noNewFiles,
-  "update-tests": UPDATE_TESTS,
+  ...LANDING_OPTIONS,
 } as const satisfies OptionSpecs;
 
 export type AcceptOptions = typeof options;

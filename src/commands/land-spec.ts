@@ -1,17 +1,10 @@
-import { CHOICE_OPTIONS, UPDATE_TESTS } from "../terminal/choice-options.ts";
+import { LANDING_OPTIONS } from "../terminal/choice-options.ts";
 import { defineCommand } from "../terminal/command.ts";
 import type { OptionSpecs } from "../terminal/option-spec.ts";
 import { SUMMARIES } from "../terminal/summaries.ts";
 
-const { allow, only, check, "max-lines": maxLines, "new-files": newFiles, "no-new-files": noNewFiles } = CHOICE_OPTIONS;
 const options = {
-  allow,
-  only,
-  check,
-  "max-lines": maxLines,
-  "new-files": newFiles,
-  "no-new-files": noNewFiles,
-  "update-tests": UPDATE_TESTS,
+  ...LANDING_OPTIONS,
 } as const satisfies OptionSpecs;
 
 export type LandOptions = typeof options;

@@ -36,6 +36,17 @@ export const UPDATE_TESTS = {
   help: "Tests that are to change: their old versions do not count",
 } as const;
 
+/** What may be said about work from elsewhere when it is put on top of HEAD. */
+export const LANDING_OPTIONS = {
+  allow: CHOICE_OPTIONS.allow,
+  only: CHOICE_OPTIONS.only,
+  check: CHOICE_OPTIONS.check,
+  "max-lines": CHOICE_OPTIONS["max-lines"],
+  "new-files": CHOICE_OPTIONS["new-files"],
+  "no-new-files": CHOICE_OPTIONS["no-new-files"],
+  "update-tests": UPDATE_TESTS,
+} as const;
+
 /** The agents of a command with `--attempts`. */
 export const SEVERAL_AGENTS = {
   ...CHOICE_OPTIONS.agent,

@@ -43,7 +43,7 @@ function readTyped({ source }: RepairsRequest): string {
   return source.kind === "sentence" && "text" in source.sentence ? source.sentence.text : "";
 }
 
-/** An attempt is one tick: whoever compares several of them decides what comes next. */
+/** An attempt is one tick and is not repaired: the command that compares the attempts decides what comes next. */
 function isDue(request: RepairsRequest, answer: EndedTick, done: number): boolean {
   if (request.signal.aborted || isAttempt(request.environment) || done >= countRepairs(request, answer)) return false;
   return isRepairedByItself(answer.report.code);

@@ -283,7 +283,7 @@ function decideHere(
   };
 }
 
-/** The words of a file ask for no other tests, whoever wrote it. */
+/** A task from a file never asks for other tests, because nobody knows who wrote it. */
 const isSentence = (given: GivenTask): boolean => given?.kind === "sentence" || given?.kind === "repair";
 
 /** A patch names nothing. What an attempt lifts is judged again by the relais that has the sentence itself. */

@@ -134,7 +134,7 @@ interface Recorder {
 interface LeftBehind {
   /** By the judge: of a patch, before it is written. */
   foreseen: Candidate | null;
-  /** By the judge, and by whoever looks again after it. */
+  /** The change as the judge collected it, or a step that looked again after it. */
   candidate: Candidate | null;
   /** By the settling: of the document about the work that was kept. */
   keptSha256?: string;

@@ -23,7 +23,7 @@ export const NOTHING_HELD: HeldTicks = { workflow: "", units: [], times: new Map
 export function foldHeld(held: HeldTicks, { run_id: runId, event }: JournalLine): HeldTicks {
   const { type } = event;
   if (type === "tick_started") return { ...held, workflow: event.workflow, units: [], last: null };
-  // Whoever resumes it has seen what waits.
+  // A person who resumes the series has seen what waits.
   if (type === "series_resumed") return { ...held, last: null };
   if (type === "tick_ended") return event.code === HELD ? count(held, runId, event.cause ?? HELD) : held;
   if (type !== "planned") return held;
